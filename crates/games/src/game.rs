@@ -1,0 +1,187 @@
+//! What a game is: turns, moves, chance, an end, a text form and a drawing.
+
+use std::fmt::Debug;
+use std::hash::Hash;
+
+use crate::dice::Dice;
+use crate::draw::Pen;
+use crate::error::InputError;
+use crate::rules::Rules;
+
+/// Who plays. A game for one knows only `First`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Side {
+    /// The side that begins.
+    First,
+    /// The other side.
+    Second,
+}
+
+impl Side {
+    /// Both, the beginner first.
+    pub const BOTH: [Side; 2] = [Side::First, Side::Second];
+
+    /// The opponent.
+    #[must_use]
+    pub fn other(self) -> Side {
+        match self {
+            Side::First => Side::Second,
+            Side::Second => Side::First,
+        }
+    }
+
+    /// 0 for `First`, 1 for `Second`.
+    pub fn index(self) -> usize {
+        self as usize
+    }
+}
+
+/// Whose turn it is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Turn {
+    /// A player is to move.
+    Player(Side),
+    /// Chance is to deal.
+    Chance,
+    /// The game is over.
+    Over,
+}
+
+/// One thing that chance may deal, and how often among the others.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Outcome {
+    /// Which one; its meaning is the game's own.
+    pub index: u8,
+    /// Its probability is this over the sum of all weights. Never 0.
+    pub weight: u32,
+}
+
+/// A position of a game, which knows its rules.
+///
+/// Positions are small values: search plays on a copy. A value or score is always for a named side, and higher is
+/// better.
+pub trait Game: Clone + PartialEq + Debug + Send + Sync + 'static {
+    /// The options of the game.
+    type Rules: Rules;
+    /// A move of a player.
+    type Move: Copy + Eq + Hash + Debug + Send + Sync;
+
+    /// The name on the command line and in files; also the name of the game's folder.
+    const NAME: &'static str;
+    /// The game in one line.
+    const SUMMARY: &'static str;
+    /// What the sides are called, the beginner first. One name: a game for one player.
+    const SIDES: &'static [&'static str];
+    /// How a person types a move, in one line.
+    const MOVE_HELP: &'static str;
+    /// Whether chance ever has a turn.
+    const CHANCE: bool = false;
+    /// The number of symmetries of the rules, the identity being number 0.
+    const SYMMETRIES: usize = 1;
+
+    /// The beginning of a game.
+    fn start(rules: &Self::Rules) -> Self;
+
+    /// Whose turn it is.
+    fn turn(&self) -> Turn;
+
+    /// Overwrites `moves` with the legal moves of the player to move: none on a turn of chance or after the end,
+    /// at least one otherwise.
+    fn legal_moves(&self, moves: &mut Vec<Self::Move>);
+
+    /// The number of legal moves; faster than making them where a game can.
+    fn count_moves(&self) -> usize {
+        let mut moves = Vec::new();
+        self.legal_moves(&mut moves);
+        moves.len()
+    }
+
+    /// Says why a move is not legal here, if it is not.
+    ///
+    /// # Errors
+    /// The move is illegal; the error names the rule.
+    fn check(&self, mv: Self::Move) -> Result<(), InputError>;
+
+    /// Whether the move is legal here.
+    fn is_legal(&self, mv: Self::Move) -> bool {
+        self.check(mv).is_ok()
+    }
+
+    /// Plays a move that is known to be legal; anything may become of the position if it is not.
+    fn play_unchecked(&mut self, mv: Self::Move);
+
+    /// Plays a move if it is legal.
+    ///
+    /// # Errors
+    /// The move is illegal; the position is as before.
+    fn play(&mut self, mv: Self::Move) -> Result<(), InputError> {
+        self.check(mv)?;
+        self.play_unchecked(mv);
+        Ok(())
+    }
+
+    /// Overwrites `outcomes` with what chance may deal now: none unless it is its turn.
+    fn outcomes(&self, outcomes: &mut Vec<Outcome>) {
+        outcomes.clear();
+    }
+
+    /// Deals one of [`Game::outcomes`], by its index.
+    fn deal_outcome(&mut self, index: u8) {
+        unreachable!("{} has no chance turn to deal {index} on", Self::NAME);
+    }
+
+    /// Deals by lot, on a turn of chance. One number is drawn from `dice` whatever the position, so that what is
+    /// dealt depends on the seed and on what was dealt before, not on how the players played.
+    fn deal(&mut self, dice: &mut Dice) {
+        let mut outcomes = Vec::new();
+        self.outcomes(&mut outcomes);
+        let total: usize = outcomes.iter().map(|outcome| outcome.weight as usize).sum();
+        let mut ticket = dice.below(total);
+        for outcome in outcomes {
+            match ticket.checked_sub(outcome.weight as usize) {
+                Some(rest) => ticket = rest,
+                None => return self.deal_outcome(outcome.index),
+            }
+        }
+    }
+
+    /// What an arena counts for this side: discs, towers, lines. Defined in every position.
+    fn score(&self, side: Side) -> f64;
+
+    /// What search sees of a finished game: above 0 won, 0 drawn, below 0 lost, further out the better or worse.
+    fn final_value(&self, side: Side) -> f64;
+
+    /// The position as one line of text, which [`Game::parse`] reads back to an equal position.
+    fn text(&self) -> String;
+
+    /// Reads a position.
+    ///
+    /// # Errors
+    /// The text is no position under these rules.
+    fn parse(rules: &Self::Rules, text: &str) -> Result<Self, InputError>;
+
+    /// The move as text without spaces, which [`Game::parse_move`] reads back.
+    fn move_text(&self, mv: Self::Move) -> String;
+
+    /// Reads a move; it need not be legal here.
+    ///
+    /// # Errors
+    /// The text is no move of the game.
+    fn parse_move(&self, text: &str) -> Result<Self::Move, InputError>;
+
+    /// Draws the position for a terminal, the last move marked.
+    fn draw(&self, pen: &mut Pen, last: Option<Self::Move>);
+
+    /// The image of the position under symmetry number `symmetry`.
+    #[must_use]
+    fn mirrored(&self, symmetry: usize) -> Self {
+        assert_eq!(symmetry, 0, "{} knows no symmetry but the identity", Self::NAME);
+        self.clone()
+    }
+
+    /// The image of a move of this position under symmetry number `symmetry`.
+    fn mirrored_move(&self, mv: Self::Move, symmetry: usize) -> Self::Move {
+        assert_eq!(symmetry, 0, "{} knows no symmetry but the identity", Self::NAME);
+        mv
+    }
+}

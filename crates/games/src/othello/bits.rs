@@ -1,0 +1,103 @@
+//! Mobility and flips on bit boards, without branches on the discs.
+
+/// The inner six columns: horizontal and diagonal runs of the opponent's discs never cross the edge.
+const INNER: u64 = 0x7e7e_7e7e_7e7e_7e7e;
+const SHIFT: [u32; 4] = [1, 8, 7, 9];
+const MASK: [u64; 4] = [INNER, u64::MAX, INNER, INNER];
+
+/// The squares that the player may play on, one bit each.
+///
+/// A parallel prefix fill in the eight directions; the four lanes of each loop become one vector instruction.
+#[inline]
+pub fn mobility(own: u64, opponent: u64) -> u64 {
+    let mut found = [0; 4];
+    for lane in 0..4 {
+        let shift = SHIFT[lane];
+        let over = opponent & MASK[lane];
+        let mut up = over & (own << shift);
+        let mut down = over & (own >> shift);
+        up |= over & (up << shift);
+        down |= over & (down >> shift);
+        let pair_up = over & (over << shift);
+        let pair_down = pair_up >> shift;
+        up |= pair_up & (up << (2 * shift));
+        down |= pair_down & (down >> (2 * shift));
+        up |= pair_up & (up << (2 * shift));
+        down |= pair_down & (down >> (2 * shift));
+        found[lane] = up << shift | down >> shift;
+    }
+    (found[0] | found[1] | found[2] | found[3]) & !(own | opponent)
+}
+
+/// The discs that a disc of the player on an empty square turns over.
+///
+/// On each ray the nearest square that the opponent does not hold decides: if it is the player's, all before it flip.
+#[inline]
+pub fn flips(square: u8, own: u64, opponent: u64) -> u64 {
+    let rays = &RAYS[usize::from(square & 63)];
+    let mut flipped = 0;
+    for &ray in &rays.up {
+        let stop = ray & !opponent;
+        let end = stop & stop.wrapping_neg() & own;
+        flipped |= ray & end.saturating_sub(1);
+    }
+    for &ray in &rays.down {
+        let stop = ray & !opponent;
+        let end = (1 << 63 >> (stop | 1).leading_zeros()) & stop & own;
+        flipped |= ray & end.wrapping_add(end).wrapping_neg();
+    }
+    flipped
+}
+
+/// Four rays towards higher bits and four towards lower ones, the square itself left out.
+#[derive(Clone, Copy)]
+struct Rays {
+    up: [u64; 4],
+    down: [u64; 4],
+}
+
+static RAYS: [Rays; 64] = rays();
+
+const fn rays() -> [Rays; 64] {
+    let mut table = [Rays { up: [0; 4], down: [0; 4] }; 64];
+    let steps: [(i32, i32); 4] = [(0, 1), (1, 0), (1, -1), (1, 1)];
+    let mut square = 0;
+    while square < 64 {
+        let mut lane = 0;
+        while lane < 4 {
+            let (rows, columns) = steps[lane];
+            table[square].up[lane] = ray(square as i32, rows, columns);
+            table[square].down[lane] = ray(square as i32, -rows, -columns);
+            lane += 1;
+        }
+        square += 1;
+    }
+    table
+}
+
+const fn ray(square: i32, rows: i32, columns: i32) -> u64 {
+    let (mut row, mut column) = (square / 8 + rows, square % 8 + columns);
+    let mut bits = 0;
+    while 0 <= row && row < 8 && 0 <= column && column < 8 {
+        bits |= 1 << (8 * row + column);
+        row += rows;
+        column += columns;
+    }
+    bits
+}
+
+/// The image of the squares under one of the eight symmetries: bit 0 of the number mirrors top and bottom, bit 1
+/// left and right, bit 2 the diagonal a1-h8.
+pub fn mirrored(squares: u64, symmetry: usize) -> u64 {
+    let mut image = squares;
+    if symmetry & 1 != 0 {
+        image = image.swap_bytes();
+    }
+    if symmetry & 2 != 0 {
+        image = image.reverse_bits().swap_bytes();
+    }
+    if symmetry & 4 != 0 {
+        image = (0..64).filter(|i| image >> i & 1 != 0).map(|i| 1 << (i % 8 * 8 + i / 8)).sum();
+    }
+    image
+}

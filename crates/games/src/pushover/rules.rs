@@ -1,0 +1,64 @@
+//! The options of Push-over.
+
+use crate::error::InputError;
+use crate::rules::{OptionInfo, Rules, SWITCH, choice, number, word};
+
+/// Size of the board, move limit, rule against repetition.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct PushoverRules {
+    /// Cells along an edge: 4 or 5.
+    pub size: u8,
+    /// Whether a player may not make the board after his own previous move again.
+    pub repetition: bool,
+    limit: Option<u16>,
+}
+
+impl PushoverRules {
+    /// Single moves after which the game is a draw. The paper's 50 holds for 4x4; 5x5 has no published limit, and
+    /// takes 100.
+    pub fn limit(&self) -> u16 {
+        self.limit.unwrap_or(if self.size == 4 { 50 } else { 100 })
+    }
+}
+
+impl Default for PushoverRules {
+    fn default() -> Self {
+        Self { size: 4, repetition: true, limit: None }
+    }
+}
+
+impl Rules for PushoverRules {
+    const OPTIONS: &'static [OptionInfo] = &[
+        OptionInfo { name: "size", values: "4|5", help: "cells along an edge" },
+        OptionInfo {
+            name: "limit",
+            values: "auto|1..10000",
+            help: "single moves after which the game is a draw; auto: 50 on 4x4, 100 on 5x5",
+        },
+        OptionInfo {
+            name: "repetition",
+            values: "on|off",
+            help: "forbid making the board after one's own previous move again",
+        },
+    ];
+
+    fn set(&mut self, key: &str, value: &str) -> Result<(), InputError> {
+        match key {
+            "size" => self.size = choice(key, value, &[("4", 4), ("5", 5)])?,
+            "limit" if value == "auto" => self.limit = None,
+            "limit" => self.limit = Some(number(key, value, 1..=10_000)?),
+            "repetition" => self.repetition = choice(key, value, SWITCH)?,
+            _ => unreachable!("option {key}"),
+        }
+        Ok(())
+    }
+
+    fn get(&self, key: &str) -> String {
+        match key {
+            "size" => self.size.to_string(),
+            "limit" => self.limit.map_or("auto".to_string(), |limit| limit.to_string()),
+            "repetition" => word(self.repetition, SWITCH),
+            _ => unreachable!("option {key}"),
+        }
+    }
+}

@@ -1,0 +1,78 @@
+//! What the generic tests share: the data of a game's folder, and random games.
+
+use std::path::PathBuf;
+
+use games::{Dice, Game, Rules, Turn};
+
+/// A file of a game's folder `golden/`, which is found by the game's name.
+pub fn golden_path<G: Game>(file: &str) -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("src").join(G::NAME).join("golden").join(file)
+}
+
+/// A line of `perft.txt`: `options | position | depth:leaves ... | source`, with `-` for no options and `start`.
+pub struct PerftLine<G: Game> {
+    pub rules: G::Rules,
+    pub position: G,
+    pub counts: Vec<(u32, u64)>,
+}
+
+pub fn perft_lines<G: Game>() -> Vec<PerftLine<G>> {
+    let path = golden_path::<G>("perft.txt");
+    let text = std::fs::read_to_string(&path)
+        .unwrap_or_else(|error| panic!("every game needs {}: {error}", path.display()));
+    let lines = text.lines().filter(|line| !line.trim().is_empty() && !line.starts_with('#'));
+    let parsed: Vec<PerftLine<G>> =
+        lines.map(|line| perft_line(line).unwrap_or_else(|| panic!("{line}"))).collect();
+    assert!(!parsed.is_empty(), "{} holds no counts", path.display());
+    parsed
+}
+
+fn perft_line<G: Game>(line: &str) -> Option<PerftLine<G>> {
+    let fields: Vec<&str> = line.split(" | ").map(str::trim).collect();
+    let [options, position, counts, source] = fields[..] else { return None };
+    let pairs: Option<Vec<(&str, &str)>> =
+        options.split_whitespace().filter(|&word| word != "-").map(|pair| pair.split_once('=')).collect();
+    let rules = <G::Rules as Rules>::from_pairs(pairs?).ok()?;
+    let position = if position == "start" { G::start(&rules) } else { G::parse(&rules, position).ok()? };
+    let count = |word: &str| {
+        let (depth, leaves) = word.split_once(':')?;
+        Some((depth.parse().ok()?, leaves.parse().ok()?))
+    };
+    let counts: Option<Vec<(u32, u64)>> = counts.split_whitespace().map(count).collect();
+    (!source.is_empty()).then_some(PerftLine { rules, position, counts: counts? })
+}
+
+/// The rules to test a game under: all that its counts name.
+pub fn variants<G: Game>() -> Vec<G::Rules> {
+    let mut all: Vec<G::Rules> = Vec::new();
+    for line in perft_lines::<G>() {
+        if !all.contains(&line.rules) {
+            all.push(line.rules);
+        }
+    }
+    all
+}
+
+/// The positions of a random game, chance turns and the last one included, each with the move made in it.
+pub fn random_game<G: Game>(rules: &G::Rules, seed: u64, most: usize) -> Vec<(G, Option<G::Move>)> {
+    let (mut deals, mut choices) = (Dice::seeded(&[seed, 0]), Dice::seeded(&[seed, 1]));
+    let mut position = G::start(rules);
+    let (mut game, mut moves) = (Vec::new(), Vec::new());
+    while game.len() < most {
+        match position.turn() {
+            Turn::Over => break,
+            Turn::Chance => {
+                game.push((position.clone(), None));
+                position.deal(&mut deals);
+            }
+            Turn::Player(_) => {
+                position.legal_moves(&mut moves);
+                let mv = choices.pick(&moves);
+                game.push((position.clone(), Some(mv)));
+                position.play_unchecked(mv);
+            }
+        }
+    }
+    game.push((position, None));
+    game
+}

@@ -1,0 +1,6 @@
+//! The tests that every game gets by being listed.
+
+mod common;
+mod conformance;
+mod counts;
+mod parsers;
