@@ -19,7 +19,7 @@ pub mod tetris;
 pub use dice::Dice;
 pub use error::InputError;
 pub use game::{Game, Outcome, Side, Turn};
-pub use perft::{frontier, perft, perft_watched};
+pub use perft::{frontier, perft};
 pub use rules::Rules;
 
 /// The one list of games.

@@ -4,8 +4,6 @@
 //! A ply is a move of a player, a forced pass included. What chance deals is tried in every way and costs no ply.
 //! A finished game stays one leaf. The last ply is counted in bulk, with [`Game::count_moves`].
 
-use std::ops::ControlFlow;
-
 use crate::game::{Game, Outcome, Turn};
 
 /// Counts the leaves `depth` plies below the position.
@@ -19,31 +17,7 @@ pub fn perft<G: Game>(position: &G, depth: u32) -> u64 {
     count(position, &mut buffers)
 }
 
-/// As [`perft`], and tells after every child of the root (or of chance at the root) how many of how many are done.
-/// Breaks off with `None` when told to.
-pub fn perft_watched<G: Game>(
-    position: &G,
-    depth: u32,
-    watch: &mut dyn FnMut(usize, usize) -> ControlFlow<()>,
-) -> Option<u64> {
-    if depth < 2 {
-        return Some(perft(position, depth));
-    }
-    // Two plies down there are enough parts for a steady progress bar in every game.
-    let parts = frontier(position, if depth > 4 { 2 } else { 1 });
-    let rest = if depth > 4 { depth - 2 } else { depth - 1 };
-    let mut buffers = vec![Vec::new(); rest as usize];
-    let mut leaves = 0;
-    for (done, part) in parts.iter().enumerate() {
-        leaves += count(part, &mut buffers);
-        if watch(done + 1, parts.len()).is_break() {
-            return None;
-        }
-    }
-    Some(leaves)
-}
-
-/// The positions `depth` plies below this one, finished games included.
+/// The positions `depth` plies below this one, finished games included: the parts into which a count can be cut.
 pub fn frontier<G: Game>(position: &G, depth: u32) -> Vec<G> {
     match (depth, position.turn()) {
         (0, _) | (_, Turn::Over) => vec![position.clone()],

@@ -1,1 +1,13 @@
+//! Where games and learning meet: players and their search, games between them, statistics, benchmarks. Threads and
+//! files live here and nowhere below.
 
+pub mod bench;
+pub mod catalog;
+pub mod count;
+pub mod names;
+pub mod players;
+pub mod playout;
+pub mod search;
+pub mod statistics;
+pub mod survey;
+pub mod threads;

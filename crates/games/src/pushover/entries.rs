@@ -113,7 +113,7 @@ impl Table {
     /// Whether these cells hold a winning line.
     #[inline]
     pub fn has_line(&self, cells: u32) -> bool {
-        self.wins.iter().any(|&line| cells & line == line)
+        self.wins.iter().any(|&line| line & !cells == 0)
     }
 
     /// The board after a push.

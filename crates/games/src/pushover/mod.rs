@@ -52,7 +52,7 @@ impl Pushover {
 
     /// The side to move, or that would move were the game not over.
     pub fn side(&self) -> Side {
-        if self.ply % 2 == 0 { Side::First } else { Side::Second }
+        if self.ply.is_multiple_of(2) { Side::First } else { Side::Second }
     }
 
     /// Who has a line; if both do, the last to move.

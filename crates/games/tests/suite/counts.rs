@@ -3,8 +3,7 @@
 //! has changed on purpose.
 
 use crate::common::{golden_path, perft_lines, random_game, variants};
-use games::{Game, Turn, Visitor, frontier, perft, perft_watched, visit_games};
-use std::ops::ControlFlow;
+use games::{Game, Turn, Visitor, frontier, perft, visit_games};
 
 #[test]
 fn leaves_are_as_in_the_tables() {
@@ -32,15 +31,7 @@ fn counting_in_parts_or_by_playing_out_every_ply_is_the_same() {
                 for depth in 0..=2 {
                     let leaves = perft(&start, depth);
                     assert_eq!(frontier(&start, depth).len() as u64, leaves);
-                    let mut calls = 0;
-                    let mut watch = |done: usize, of: usize| {
-                        calls += 1;
-                        assert!(done == calls && done <= of);
-                        ControlFlow::Continue(())
-                    };
-                    assert_eq!(perft_watched(&start, depth, &mut watch), Some(leaves));
                 }
-                assert_eq!(perft_watched(&start, 2, &mut |_, _| ControlFlow::Break(())), None);
             }
         }
     }

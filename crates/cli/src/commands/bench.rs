@@ -1,0 +1,108 @@
+//! `evalforge bench`: how fast the rules are, and the behaviour signature.
+
+use std::io::{Write, stdout};
+use std::time::Duration;
+
+use clap::{Arg, ArgAction, ArgMatches, Command};
+use games::{Game, Visitor, game_list, visit_games};
+use lab::bench::{self, MEASURES, Row};
+use lab::names::UnknownName;
+use serde_json::{Map, json};
+
+use crate::failure::{Interrupted, Usage};
+use crate::terminal::{Progress, interrupted, short};
+
+pub fn arguments(command: Command) -> Command {
+    command
+        .about("Measure the speed of the rules on one thread, and print the behaviour signature")
+        .arg(
+            Arg::new("game")
+                .value_name("GAME")
+                .help("Measure this game only; the signature is always of all games"),
+        )
+        .arg(
+            Arg::new("seconds")
+                .long("seconds")
+                .value_name("S")
+                .default_value("0.5")
+                .allow_negative_numbers(true)
+                .help("Time for each row, from 0.001 to 60"),
+        )
+        .arg(Arg::new("json").long("json").action(ArgAction::SetTrue).help("Print JSON"))
+}
+
+pub fn run(matches: &ArgMatches) -> anyhow::Result<()> {
+    let only = matches.get_one::<String>("game").map(String::as_str);
+    let games = game_list();
+    if let Some(name) = only.filter(|name| !games.iter().any(|game| game.name == *name)) {
+        return Err(UnknownName::new("game", name, games.iter().map(|game| game.name)).into());
+    }
+    let given: &String = matches.get_one("seconds").expect("has a default");
+    let seconds: f64 =
+        given.parse().ok().filter(|seconds| (0.001..=60.0).contains(seconds)).ok_or_else(|| {
+            let value = games::error::shown(given);
+            Usage(format!("option '--seconds': {value} is not allowed; allowed: a number from 0.001 to 60"))
+        })?;
+    let json = matches.get_flag("json");
+
+    let count = if only.is_some() { 1 } else { games.len() };
+    let mut bench = Bench {
+        only,
+        time: Duration::from_secs_f64(seconds),
+        print: !json,
+        progress: Progress::new("measuring", (count * MEASURES) as u64),
+        rows: Vec::new(),
+        signatures: Vec::new(),
+        result: Ok(()),
+    };
+    if !json {
+        writeln!(stdout(), "{:<10} {:<16} {:>12}", "game", "what", "per second")?;
+    }
+    visit_games(&mut bench);
+    bench.progress.finish();
+    bench.result?;
+
+    let signature = bench::combined(bench.signatures.iter().map(|&(_, signature)| signature));
+    if json {
+        let one = |&(game, signature): &(&str, u64)| (game.to_string(), json!(format!("{signature:016x}")));
+        let signatures: Map<_, _> = bench.signatures.iter().map(one).collect();
+        let result = json!({
+            "signature": signature, "signatures": signatures, "seconds": seconds, "rows": bench.rows,
+        });
+        writeln!(stdout(), "{result:#}")?;
+    } else {
+        writeln!(stdout(), "signature {signature}")?;
+    }
+    if interrupted() {
+        return Err(Interrupted("; some games are not measured".into()).into());
+    }
+    Ok(())
+}
+
+struct Bench<'a> {
+    only: Option<&'a str>,
+    time: Duration,
+    print: bool,
+    progress: Progress,
+    rows: Vec<Row>,
+    signatures: Vec<(&'static str, u64)>,
+    result: std::io::Result<()>,
+}
+
+impl Visitor for Bench<'_> {
+    fn game<G: Game>(&mut self) {
+        self.signatures.push((G::NAME, bench::signature::<G>()));
+        if self.only.is_some_and(|only| only != G::NAME) || interrupted() || self.result.is_err() {
+            return;
+        }
+        bench::measure::<G>(self.time, &mut |row| {
+            if self.print {
+                let speed = short(row.per_second);
+                let line = format!("{:<10} {:<16} {speed:>12} {}", row.game, row.name, row.unit);
+                self.result = self.progress.aside(|| writeln!(stdout(), "{line}"));
+            }
+            self.rows.push(row);
+            self.progress.set(self.rows.len() as u64);
+        });
+    }
+}

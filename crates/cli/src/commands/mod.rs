@@ -1,0 +1,28 @@
+//! The commands: one a file, and one line in the list.
+
+mod bench;
+mod list;
+mod perft;
+mod play;
+mod tour;
+
+use clap::{ArgMatches, Command};
+
+/// A command: how its arguments are described, and what it does.
+pub struct Entry {
+    /// Its name.
+    pub name: &'static str,
+    /// Describes it and its arguments.
+    pub arguments: fn(Command) -> Command,
+    /// Runs it.
+    pub run: fn(&ArgMatches) -> anyhow::Result<()>,
+}
+
+/// The one list of commands.
+pub const COMMANDS: &[Entry] = &[
+    Entry { name: "tour", arguments: tour::arguments, run: tour::run },
+    Entry { name: "list", arguments: list::arguments, run: list::run },
+    Entry { name: "play", arguments: play::arguments, run: play::run },
+    Entry { name: "perft", arguments: perft::arguments, run: perft::run },
+    Entry { name: "bench", arguments: bench::arguments, run: bench::run },
+];

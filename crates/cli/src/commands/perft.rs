@@ -1,0 +1,111 @@
+//! `evalforge perft`: leaf counts, a row a depth.
+
+use std::io::{Write, stdout};
+use std::ops::ControlFlow;
+use std::time::Instant;
+
+use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
+use games::{Game, Job, Rules};
+use lab::count::count_leaves;
+use serde::Serialize;
+use serde_json::{Map, json};
+
+use crate::failure::Interrupted;
+use crate::game_args::{per_game, position, position_arg, rules, run_game};
+use crate::terminal::{Progress, interrupted, short};
+
+pub fn arguments(command: Command) -> Command {
+    let about = "Count the ways to play a number of plies: proves the rules and shows their speed";
+    let long = "Counts the leaves of the game tree at every depth up to DEPTH.\n\n\
+        A ply is a move of a player, a forced pass included; what chance deals is tried in every way and costs no \
+        ply, so that in Tetris a ply is a piece and its placement. A finished game stays one leaf.";
+    per_game(command.about(about).long_about(format!("{about}\n\n{long}")), |command, _| {
+        command
+            .arg(
+                Arg::new("depth")
+                    .value_name("DEPTH")
+                    .required(true)
+                    .value_parser(value_parser!(u32).range(0..=60))
+                    .allow_negative_numbers(true)
+                    .help("Plies to count, from 0 to 60"),
+            )
+            .arg(position_arg())
+            .arg(
+                Arg::new("threads")
+                    .long("threads")
+                    .value_name("N")
+                    .default_value("1")
+                    .value_parser(value_parser!(u16).range(1..=1024))
+                    .help("Count on this many threads"),
+            )
+            .arg(Arg::new("json").long("json").action(ArgAction::SetTrue).help("Print JSON"))
+    })
+}
+
+pub fn run(matches: &ArgMatches) -> anyhow::Result<()> {
+    run_game(matches, Perft)
+}
+
+struct Perft(ArgMatches);
+
+#[derive(Serialize)]
+struct Row {
+    depth: u32,
+    leaves: u64,
+    seconds: f64,
+    leaves_per_second: f64,
+}
+
+impl Job for Perft {
+    type Output = anyhow::Result<()>;
+
+    fn run<G: Game>(self) -> anyhow::Result<()> {
+        let rules = rules::<G>(&self.0)?;
+        let position = position::<G>(&self.0, &rules)?;
+        let depth: u32 = *self.0.get_one("depth").expect("required");
+        let threads = usize::from(*self.0.get_one::<u16>("threads").expect("has a default"));
+        let json = self.0.get_flag("json");
+
+        let mut out = stdout();
+        if !json {
+            writeln!(out, "{:>5} {:>20} {:>11} {:>10}", "depth", "leaves", "seconds", "leaves/s")?;
+        }
+        let mut rows = Vec::new();
+        for depth in depth.min(1)..=depth {
+            let Some(row) = count(&position, depth, threads) else { break };
+            if !json {
+                let speed = short(row.leaves_per_second);
+                writeln!(out, "{:>5} {:>20} {:>11.6} {speed:>10}", row.depth, row.leaves, row.seconds)?;
+            }
+            rows.push(row);
+        }
+        if json {
+            let options: Map<_, _> =
+                rules.to_pairs().into_iter().map(|(key, value)| (key.to_string(), json!(value))).collect();
+            let result = json!({
+                "game": G::NAME, "options": options, "position": position.text(), "threads": threads, "rows": rows,
+            });
+            writeln!(out, "{result:#}")?;
+        }
+        if interrupted() {
+            return Err(Interrupted(format!("; {} of {depth} depths are counted", rows.len())).into());
+        }
+        Ok(())
+    }
+}
+
+fn count<G: Game>(position: &G, depth: u32, threads: usize) -> Option<Row> {
+    let begun = Instant::now();
+    let progress = std::sync::OnceLock::new();
+    let watch = |done: usize, of: usize| {
+        progress.get_or_init(|| Progress::new(&format!("depth {depth}"), of as u64)).set(done as u64);
+        if interrupted() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    };
+    let leaves = count_leaves(position, depth, threads, &watch);
+    let seconds = begun.elapsed().as_secs_f64();
+    if let Some(progress) = progress.get() {
+        progress.finish();
+    }
+    let leaves = leaves?;
+    Some(Row { depth, leaves, seconds, leaves_per_second: leaves as f64 / seconds })
+}

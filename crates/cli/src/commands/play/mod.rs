@@ -1,0 +1,123 @@
+//! `evalforge play`: a person against a player, two players against each other, or a person alone.
+
+mod conversation;
+
+use std::time::Duration;
+
+use clap::{Arg, ArgMatches, Command, value_parser};
+use games::{Game, Job, Rules, Side};
+use lab::names::UnknownName;
+use lab::players::{PLAYERS, player};
+
+use self::conversation::{Conversation, Seat};
+use crate::failure::Usage;
+use crate::game_args::{per_game, position, position_arg, rules, run_game};
+use crate::terminal;
+
+const HUMAN: &str = "human";
+const SEATS: [&str; 2] = ["first", "second"];
+
+pub fn arguments(command: Command) -> Command {
+    let about = "Play a game in the terminal, or watch players play it";
+    let after =
+        "While it is your turn: type a move, or 'help', 'moves', 'board', 'position', 'undo', 'quit'.";
+    per_game(command.about(about).after_help(after), |command, game| {
+        let names = || PLAYERS.iter().map(|player| player.name).collect::<Vec<_>>().join(", ");
+        let seats = SEATS.iter().zip(game.sides).map(|(seat, side)| {
+            let default = if *seat == "first" { HUMAN } else { "random" };
+            let arg = Arg::new(*seat)
+                .long(*seat)
+                .value_name("PLAYER")
+                .default_value(default)
+                .help(format!("Who plays {side}: {HUMAN}, {}", names()));
+            if game.sides.len() == 1 { arg.visible_alias("player") } else { arg }
+        });
+        command
+            .after_help(after)
+            .args(seats)
+            .arg(position_arg())
+            .arg(
+                Arg::new("seed")
+                    .long("seed")
+                    .value_name("N")
+                    .default_value("1")
+                    .value_parser(value_parser!(u64))
+                    .allow_negative_numbers(true)
+                    .help(
+                        "Seed of what is dealt and of the players' lots; the same seed gives the same game",
+                    ),
+            )
+            .arg(
+                Arg::new("delay").long("delay").value_name("SECONDS").allow_negative_numbers(true).help(
+                    "Pause after each move of a player, from 0 to 60 [default: 0.4 on a terminal, else 0]",
+                ),
+            )
+    })
+}
+
+pub fn run(matches: &ArgMatches) -> anyhow::Result<()> {
+    run_game(matches, Play)
+}
+
+struct Play(ArgMatches);
+
+impl Job for Play {
+    type Output = anyhow::Result<()>;
+
+    fn run<G: Game>(self) -> anyhow::Result<()> {
+        let rules = rules::<G>(&self.0)?;
+        let start = position::<G>(&self.0, &rules)?;
+        let seed: u64 = *self.0.get_one("seed").expect("has a default");
+        let names: Vec<&str> = SEATS[..G::SIDES.len()].iter().map(|seat| self.name(seat)).collect();
+        let seats = names.iter().map(|name| seat::<G>(name)).collect::<anyhow::Result<Vec<_>>>()?;
+        let again = resume_command::<G>(&rules, &names, seed);
+        Conversation::new(start, seats, seed, self.delay()?, again).run()
+    }
+}
+
+impl Play {
+    fn name(&self, seat: &str) -> &str {
+        self.0.get_one::<String>(seat).expect("has a default")
+    }
+
+    fn delay(&self) -> anyhow::Result<Duration> {
+        let Some(given) = self.0.get_one::<String>("delay") else {
+            return Ok(Duration::from_millis(if terminal::is_screen() { 400 } else { 0 }));
+        };
+        let seconds = given.parse::<f64>().ok().filter(|seconds| (0.0..=60.0).contains(seconds));
+        let refused = || {
+            let value = games::error::shown(given);
+            Usage(format!("option '--delay': {value} is not allowed; allowed: a number from 0 to 60"))
+        };
+        Ok(Duration::from_secs_f64(seconds.ok_or_else(refused)?))
+    }
+}
+
+fn seat<G: Game>(name: &str) -> anyhow::Result<Seat<G>> {
+    if name == HUMAN {
+        return Ok(Seat::Human);
+    }
+    let known = || [HUMAN].into_iter().chain(PLAYERS.iter().map(|player| player.name));
+    match player::<G>(name) {
+        Ok(player) => Ok(Seat::Player(name.to_string(), player)),
+        Err(_) => Err(UnknownName::new("player", name, known()).into()),
+    }
+}
+
+/// The command that goes on from a position, but for that position.
+fn resume_command<G: Game>(rules: &G::Rules, names: &[&str], seed: u64) -> String {
+    let mut command = format!("evalforge play {}", G::NAME);
+    for (key, value) in rules.to_pairs() {
+        command.push_str(&format!(" --{key} {value}"));
+    }
+    for (seat, name) in SEATS.iter().zip(names) {
+        command.push_str(&format!(" --{seat} {name}"));
+    }
+    command.push_str(&format!(" --seed {seed}"));
+    command
+}
+
+/// What the sides are called in sentences.
+fn side_name<G: Game>(side: Side) -> &'static str {
+    G::SIDES[side.index()]
+}

@@ -1,0 +1,185 @@
+//! `evalforge tour`: every game shown, played and counted, with honest numbers. The main job until learning is here.
+
+use std::io::{Write, stdout};
+use std::time::Instant;
+
+use clap::{Arg, ArgMatches, Command, value_parser};
+use games::draw::Pen;
+use games::{Game, Side, Turn, Visitor, perft, visit_games};
+use lab::players::player;
+use lab::playout::{GameDice, play};
+use lab::statistics::{Mean, Share};
+use lab::survey::{Survey, survey};
+use lab::threads::{available, on_threads};
+
+use crate::failure::Interrupted;
+use crate::terminal::{colour, interrupted, short};
+
+/// Games in each survey.
+const GAMES: usize = 1000;
+/// A game that two weak players do not end sooner is cut here.
+const LONGEST: u64 = 10_000;
+
+pub fn arguments(command: Command) -> Command {
+    command
+        .about(
+            "See every game: a game played and drawn, the players compared with intervals, the rules counted",
+        )
+        .arg(
+            Arg::new("seed")
+                .long("seed")
+                .value_name("N")
+                .default_value("1")
+                .value_parser(value_parser!(u64))
+                .allow_negative_numbers(true)
+                .help("Seed of all games; the same seed shows the same tour"),
+        )
+        .arg(
+            Arg::new("threads")
+                .long("threads")
+                .value_name("N")
+                .value_parser(value_parser!(u16).range(1..=1024))
+                .allow_negative_numbers(true)
+                .help("Play on this many threads [default: all]; the games do not depend on it"),
+        )
+}
+
+pub fn run(matches: &ArgMatches) -> anyhow::Result<()> {
+    let seed: u64 = *matches.get_one("seed").expect("has a default");
+    let threads = matches.get_one::<u16>("threads").map_or_else(available, |&threads| usize::from(threads));
+    let mut out = stdout();
+    writeln!(out, "evalforge {}   seed {seed}, {threads} threads", env!("CARGO_PKG_VERSION"))?;
+    let mut tour = Tour { seed, threads, result: Ok(()) };
+    visit_games(&mut tour);
+    tour.result?;
+    if interrupted() {
+        return Err(Interrupted("; 'evalforge tour' shows it all again".into()).into());
+    }
+    writeln!(out, "Go on:")?;
+    for (command, what) in [
+        ("evalforge play othello", "play against the computer; 'evalforge play tetris' to place pieces"),
+        ("evalforge play tetris --first greedy", "watch a player"),
+        ("evalforge perft othello 9", "count positions: 3005288 leaves prove the rules"),
+        ("evalforge bench", "speeds, and the behaviour signature"),
+        ("evalforge list", "everything there is"),
+    ] {
+        writeln!(out, "  {command:<38} {what}")?;
+    }
+    Ok(())
+}
+
+struct Tour {
+    seed: u64,
+    threads: usize,
+    result: anyhow::Result<()>,
+}
+
+impl Visitor for Tour {
+    fn game<G: Game>(&mut self) {
+        if self.result.is_ok() && !interrupted() {
+            self.result = self.show::<G>();
+        }
+    }
+}
+
+impl Tour {
+    fn show<G: Game>(&self) -> anyhow::Result<()> {
+        let mut out = stdout();
+        let start = G::start(&G::Rules::default());
+        writeln!(out, "\n{}: {}\n", G::NAME.to_uppercase(), G::SUMMARY)?;
+
+        let mut shots: Vec<(G, G::Move)> = Vec::new();
+        let mut players = [player("greedy")?, player("random")?];
+        let mut dice = GameDice::new(self.seed, 0);
+        let record = play(&start, &mut players, &mut dice, LONGEST, &mut |_, mv, position: &G| {
+            shots.push((position.clone(), mv));
+        });
+        let half = &shots[(shots.len() - 1) / 2];
+        let last = &shots[shots.len() - 1];
+        let caption = |moves: usize| format!("after move {moves}");
+        let left = drawing(&caption(shots.len().div_ceil(2)), half);
+        let right = drawing(&format!("{}: {}", caption(shots.len()), outcome(&record.end)), last);
+        writeln!(out, "{}", side_by_side(&left, &right))?;
+
+        let games =
+            |names: [&str; 2]| on_threads(self.threads, || survey(&start, names, GAMES, self.seed, LONGEST));
+        if G::SIDES.len() == 1 {
+            for name in ["greedy", "random"] {
+                let survey = games([name, name])?;
+                let (score, moves) = (mean(&survey.score), mean(&survey.moves));
+                writeln!(out, "  {name:<18} score {score}, {moves} moves   n = {GAMES}")?;
+            }
+        } else {
+            for names in [["greedy", "random"], ["random", "greedy"], ["random", "random"]] {
+                writeln!(out, "  {}", versus::<G>(names, &games(names)?))?;
+            }
+        }
+        writeln!(out, "  {}", counted(&start))?;
+        Ok(())
+    }
+}
+
+fn versus<G: Game>(names: [&str; 2], survey: &Survey) -> String {
+    let [first, second] = [0, 1].map(|side| format!("{} ({})", names[side], G::SIDES[side]));
+    let (won, draws) = (share(survey.first), share(survey.draws));
+    let moves = mean(&survey.moves);
+    format!("{first} - {second}: first wins {won}, draws {draws}, {moves} moves   n = {}", survey.first.n)
+}
+
+fn share(share: Share) -> String {
+    let [low, high] = share.ci95.map(|end| 100.0 * end);
+    format!("{:.1} % [{low:.1}, {high:.1}]", 100.0 * share.share)
+}
+
+fn mean(mean: &Mean) -> String {
+    format!("{:.2} [{:.2}, {:.2}]", mean.mean, mean.ci95[0], mean.ci95[1])
+}
+
+fn outcome<G: Game>(end: &G) -> String {
+    let value = end.final_value(Side::First);
+    match G::SIDES {
+        [_] => format!("over, score {}", end.score(Side::First)),
+        _ if end.turn() != Turn::Over => "cut".to_string(),
+        _ if value == 0.0 => "a draw".to_string(),
+        sides => format!("{} wins", sides[usize::from(value < 0.0)]),
+    }
+}
+
+/// The deepest count that takes less than about a fifth of a second.
+fn counted<G: Game>(start: &G) -> String {
+    let mut depth = 0;
+    loop {
+        depth += 1;
+        let begun = Instant::now();
+        let leaves = perft(start, depth);
+        let seconds = begun.elapsed().as_secs_f64();
+        if seconds > 0.02 {
+            let speed = short(leaves as f64 / seconds);
+            return format!(
+                "rules: {leaves} leaves at depth {depth} in {seconds:.3} s, {speed}/s on one thread"
+            );
+        }
+    }
+}
+
+fn drawing<G: Game>(caption: &str, (position, mv): &(G, G::Move)) -> Vec<String> {
+    let mut pen = Pen::new(colour());
+    position.draw(&mut pen, Some(*mv));
+    [caption.to_string()].into_iter().chain(pen.finish().lines().map(str::to_string)).collect()
+}
+
+fn side_by_side(left: &[String], right: &[String]) -> String {
+    let width = left.iter().map(|line| seen_width(line)).max().unwrap_or(0);
+    let line = |i: usize| {
+        let left = left.get(i).map_or("", String::as_str);
+        let right = right.get(i).map_or("", String::as_str);
+        format!("  {left}{}   {right}", " ".repeat(width - seen_width(left))).trim_end().to_string() + "\n"
+    };
+    (0..left.len().max(right.len())).map(line).collect()
+}
+
+/// The width on the screen: colour codes take no room.
+fn seen_width(line: &str) -> usize {
+    let codes: usize = line.split("\x1b[").skip(1).map(|part| part.find('m').map_or(0, |end| end + 3)).sum();
+    line.chars().count() - codes
+}

@@ -1,0 +1,61 @@
+//! Arguments that name a game: a subcommand for each listed game, with the options of its rules.
+
+use clap::{Arg, ArgMatches, Command};
+use games::{Game, GameInfo, Job, Rules, game_list, with_game};
+use lab::names::UnknownName;
+
+/// Adds a subcommand for every game; `arguments` adds what the command itself takes.
+pub fn per_game(command: Command, arguments: impl Fn(Command, &GameInfo) -> Command) -> Command {
+    let game_command = |game: &GameInfo| {
+        let options = game.options.iter().map(|option| {
+            let help = format!("{} [{}]", option.help, option.values);
+            Arg::new(option.name).long(option.name).value_name("VALUE").help(help).help_heading("Rules")
+        });
+        arguments(Command::new(game.name).about(game.summary), game).args(options)
+    };
+    command
+        .subcommand_required(true)
+        .disable_help_subcommand(true)
+        .allow_external_subcommands(true)
+        .subcommand_value_name("GAME")
+        .subcommand_help_heading("Games")
+        .subcommands(game_list().iter().map(game_command))
+}
+
+/// `--position TEXT`.
+pub fn position_arg() -> Arg {
+    Arg::new("position")
+        .long("position")
+        .value_name("TEXT")
+        .allow_hyphen_values(true)
+        .help("Begin from this position, in the game's text form, instead of the start")
+}
+
+/// Runs the job with the game that the subcommand names.
+pub fn run_game<J: Job<Output = anyhow::Result<()>>>(
+    matches: &ArgMatches,
+    job: impl FnOnce(ArgMatches) -> J,
+) -> anyhow::Result<()> {
+    let (name, matches) = matches.subcommand().expect("a game is required");
+    let known = game_list();
+    if !known.iter().any(|game| game.name == name) {
+        return Err(UnknownName::new("game", name, known.iter().map(|game| game.name)).into());
+    }
+    with_game(name, job(matches.clone())).expect("the game is listed")
+}
+
+/// The rules as given.
+pub fn rules<G: Game>(matches: &ArgMatches) -> anyhow::Result<G::Rules> {
+    let options = <G::Rules as Rules>::OPTIONS.iter();
+    let given =
+        options.filter_map(|option| Some((option.name, matches.get_one::<String>(option.name)?.as_str())));
+    Ok(<G::Rules as Rules>::from_pairs(given)?)
+}
+
+/// The position as given, or the start.
+pub fn position<G: Game>(matches: &ArgMatches, rules: &G::Rules) -> anyhow::Result<G> {
+    match matches.get_one::<String>("position") {
+        Some(text) => Ok(G::parse(rules, text)?),
+        None => Ok(G::start(rules)),
+    }
+}

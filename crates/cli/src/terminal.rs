@@ -1,0 +1,96 @@
+//! The terminal: colour, progress, Ctrl-C.
+
+use std::io::{IsTerminal, stderr, stdout};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+
+/// Whether a person looks at standard output.
+pub fn is_screen() -> bool {
+    stdout().is_terminal()
+}
+
+/// Whether standard output takes colour: it is a terminal, and nobody has asked for none.
+pub fn colour() -> bool {
+    is_screen() && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty())
+}
+
+static INTERRUPTED: AtomicBool = AtomicBool::new(false);
+/// What to print when a conversation is broken off; commands that poll [`interrupted`] leave it empty.
+static FAREWELL: Mutex<Option<String>> = Mutex::new(None);
+
+/// Makes Ctrl-C end a command at its next safe point; the second one ends it at once.
+pub fn watch_for_interrupt() {
+    let handler = || {
+        let farewell = FAREWELL.lock().map(|text| text.clone()).unwrap_or_default();
+        if let Some(text) = farewell {
+            eprintln!("\n{text}");
+            std::process::exit(1);
+        }
+        if INTERRUPTED.swap(true, Ordering::Relaxed) {
+            std::process::exit(1);
+        }
+    };
+    // Without a handler Ctrl-C still ends the program, only less politely.
+    let _ = ctrlc::set_handler(handler);
+}
+
+/// Whether Ctrl-C has been pressed.
+pub fn interrupted() -> bool {
+    INTERRUPTED.load(Ordering::Relaxed)
+}
+
+/// From now on Ctrl-C prints this and ends the program at once.
+pub fn on_interrupt_say(text: String) {
+    if let Ok(mut farewell) = FAREWELL.lock() {
+        *farewell = Some(text);
+    }
+}
+
+/// A progress bar on standard error that shows up only after two seconds, and only on a terminal.
+pub struct Progress {
+    bar: ProgressBar,
+    begun: Instant,
+}
+
+impl Progress {
+    /// Of so many steps.
+    pub fn new(what: &str, steps: u64) -> Self {
+        let bar = ProgressBar::with_draw_target(Some(steps), ProgressDrawTarget::hidden());
+        let style = ProgressStyle::with_template("{msg} {wide_bar} {percent}% {elapsed} so far, {eta} to go");
+        bar.set_style(style.expect("the template is sound"));
+        bar.set_message(what.to_string());
+        Self { bar, begun: Instant::now() }
+    }
+
+    /// So many are done.
+    pub fn set(&self, done: u64) {
+        if self.bar.is_hidden() && self.begun.elapsed() > Duration::from_secs(2) && stderr().is_terminal() {
+            self.bar.set_draw_target(ProgressDrawTarget::stderr());
+        }
+        self.bar.set_position(done);
+    }
+
+    /// Does something that prints, the bar out of the way.
+    pub fn aside<T>(&self, print: impl FnOnce() -> T) -> T {
+        self.bar.suspend(print)
+    }
+
+    /// Takes the bar away.
+    pub fn finish(&self) {
+        self.bar.finish_and_clear();
+    }
+}
+
+/// A rate or count for people: three or four digits and a letter.
+pub fn short(number: f64) -> String {
+    match number {
+        n if !n.is_finite() => "-".to_string(),
+        n if n >= 1e9 => format!("{:.2} G", n / 1e9),
+        n if n >= 1e6 => format!("{:.2} M", n / 1e6),
+        n if n >= 1e4 => format!("{:.1} k", n / 1e3),
+        n => format!("{n:.0}"),
+    }
+}

@@ -1,0 +1,172 @@
+//! How fast the rules are, and one number that tells whether they still do the same.
+
+use std::hint::black_box;
+use std::time::{Duration, Instant};
+
+use games::{Game, Turn, perft};
+use serde::Serialize;
+
+use crate::players::{PLAYERS, player};
+use crate::playout::{GameDice, play, random_playout};
+
+/// One measured speed.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Row {
+    /// The game.
+    pub game: &'static str,
+    /// What was done.
+    pub name: String,
+    /// What is counted.
+    pub unit: &'static str,
+    /// How many of them in a second, on one thread.
+    pub per_second: f64,
+}
+
+/// The kinds of rows that [`measure`] makes, in their order.
+pub const MEASURES: usize = 4;
+
+/// Measures one game under its default rules; `row` gets each result as it comes. Each takes about `time`.
+pub fn measure<G: Game>(time: Duration, row: &mut dyn FnMut(Row)) {
+    let start = G::start(&G::Rules::default());
+    let corpus = corpus(&start);
+    let mut moves = Vec::new();
+    let mut report = |name: String, unit, per_second| row(Row { game: G::NAME, name, unit, per_second });
+
+    let generate = || {
+        for position in &corpus {
+            black_box(position).legal_moves(&mut moves);
+            black_box(&moves);
+        }
+        corpus.len() as u64
+    };
+    report("generate moves".into(), "positions", per_second(time, generate));
+
+    let mut moves = Vec::new();
+    let try_all = || {
+        let mut tried = 0;
+        for position in &corpus {
+            position.legal_moves(&mut moves);
+            for &mv in &moves {
+                let mut after = position.clone();
+                after.play_unchecked(mv);
+                black_box(&after);
+            }
+            tried += moves.len() as u64;
+        }
+        tried
+    };
+    report("try every move".into(), "moves", per_second(time, try_all));
+
+    let (depth, leaves_per_second) = perft_speed(&start, time);
+    report(format!("perft {depth}"), "leaves", leaves_per_second);
+
+    let (mut moves, mut number) = (Vec::new(), 0);
+    let playout = || {
+        number += 1;
+        black_box(random_playout(&start, &mut GameDice::new(0, number), &mut moves));
+        1
+    };
+    report("random games".into(), "games", per_second(time, playout));
+}
+
+/// Every position of some random games in which a player is to move.
+fn corpus<G: Game>(start: &G) -> Vec<G> {
+    let mut corpus = Vec::new();
+    for number in 0..20 {
+        let mut players = [player("random").expect("listed"), player("random").expect("listed")];
+        play(start, &mut players, &mut GameDice::new(0, number), 1000, &mut |_, _, position: &G| {
+            let mut position = position.clone();
+            let mut dice = GameDice::new(1, number).deals;
+            while position.turn() == Turn::Chance {
+                position.deal(&mut dice);
+            }
+            if position.turn() != Turn::Over {
+                corpus.push(position);
+            }
+        });
+    }
+    corpus
+}
+
+/// Repeats `work`, which returns what it has done, for about `time`.
+fn per_second(time: Duration, mut work: impl FnMut() -> u64) -> f64 {
+    work();
+    let (begun, mut done) = (Instant::now(), 0);
+    loop {
+        done += work();
+        let seconds = begun.elapsed().as_secs_f64();
+        if seconds >= time.as_secs_f64() {
+            return done as f64 / seconds;
+        }
+    }
+}
+
+/// Counts deeper and deeper until a count takes half of `time`, and says how fast the last one was.
+fn perft_speed<G: Game>(start: &G, time: Duration) -> (u32, f64) {
+    let mut depth = 1;
+    loop {
+        let begun = Instant::now();
+        let leaves = perft(start, depth);
+        let seconds = begun.elapsed().as_secs_f64();
+        if seconds >= time.as_secs_f64() / 2.0 {
+            return (depth, leaves as f64 / seconds);
+        }
+        depth += 1;
+    }
+}
+
+/// The behaviour signature of one game: a hash of leaf counts and of games of every player under the default rules.
+/// It changes exactly when the rules, the dealing or a player do something else than before.
+pub fn signature<G: Game>() -> u64 {
+    let start = G::start(&G::Rules::default());
+    let mut hash = Fnv::default();
+    for depth in 1..=2 {
+        hash.write(&perft(&start, depth).to_string());
+    }
+    for info in PLAYERS {
+        for number in 0..10 {
+            let mut players = [player::<G>(info.name).expect("listed"), player("random").expect("listed")];
+            let mut dice = GameDice::new(0, number);
+            let mut watch = |_, mv, position: &G| hash.write(&format!("{} ", position.move_text(mv)));
+            let record = play(&start, &mut players, &mut dice, 1000, &mut watch);
+            hash.write(&record.end.text());
+        }
+    }
+    hash.0
+}
+
+/// The signature of several games together.
+pub fn combined(signatures: impl IntoIterator<Item = u64>) -> String {
+    let mut hash = Fnv::default();
+    signatures.into_iter().for_each(|signature| hash.write(&format!("{signature:016x}")));
+    format!("{:016x}", hash.0)
+}
+
+/// FNV-1a, 64 bits: the same on every machine and in every version, unlike the hashers of the standard library.
+struct Fnv(u64);
+
+impl Default for Fnv {
+    fn default() -> Self {
+        Self(0xcbf2_9ce4_8422_2325)
+    }
+}
+
+impl Fnv {
+    fn write(&mut self, text: &str) {
+        for byte in text.bytes() {
+            self.0 = (self.0 ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_hash_is_fnv_1a() {
+        let mut hash = Fnv::default();
+        hash.write("foobar");
+        assert_eq!(hash.0, 0x8594_4171_f739_67e8);
+    }
+}

@@ -1,0 +1,66 @@
+//! Names given by people: an unknown one is answered with those there are, and the nearest.
+
+use games::error::shown;
+use thiserror::Error;
+
+/// A name that is on no list.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[error("unknown {kind} {}{}; known: {}", shown(.name), .nearest.as_ref().map_or(String::new(), |n| format!("; did you mean '{n}'?")), .known.join(", "))]
+pub struct UnknownName {
+    /// What was asked for, as "game".
+    pub kind: &'static str,
+    /// The name as given.
+    pub name: String,
+    /// The known name that is most like it, if one is.
+    pub nearest: Option<String>,
+    /// Every known name.
+    pub known: Vec<String>,
+}
+
+impl UnknownName {
+    /// The error about this name.
+    pub fn new<'a>(kind: &'static str, name: &str, known: impl IntoIterator<Item = &'a str>) -> Self {
+        let known: Vec<String> = known.into_iter().map(str::to_string).collect();
+        let nearest = nearest(name, known.iter().map(String::as_str)).map(str::to_string);
+        Self { kind, name: name.to_string(), nearest, known }
+    }
+}
+
+/// The known name that is most like the given one, if it is like it at all.
+pub fn nearest<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    let lower = name.to_lowercase();
+    let likeness = |other: &str| match other.starts_with(&lower) && lower.len() >= 2 {
+        true => 1.0,
+        false => {
+            strsim::jaro_winkler(&lower, other).max(strsim::normalized_damerau_levenshtein(&lower, other))
+        }
+    };
+    let rated = known.into_iter().map(|other| (likeness(other), other));
+    rated.filter(|(like, _)| *like > 0.7).max_by(|a, b| a.0.total_cmp(&b.0)).map(|(_, other)| other)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const GAMES: [&str; 4] = ["tetris", "othello", "pushover", "avalam"];
+
+    #[test]
+    fn slips_are_recognised_and_nonsense_is_not() {
+        for (slip, meant) in
+            [("otello", "othello"), ("push-over", "pushover"), ("Tetrs", "tetris"), ("av", "avalam")]
+        {
+            assert_eq!(nearest(slip, GAMES), Some(meant), "{slip}");
+        }
+        assert_eq!(nearest("chess", GAMES), None);
+        assert_eq!(nearest("", GAMES), None);
+    }
+
+    #[test]
+    fn the_message_lists_what_there_is() {
+        let message = UnknownName::new("game", "otelo", GAMES).to_string();
+        let expected =
+            "unknown game 'otelo'; did you mean 'othello'?; known: tetris, othello, pushover, avalam";
+        assert_eq!(message, expected);
+    }
+}

@@ -1,0 +1,127 @@
+//! Games from a position to the end. What chance deals and what players draw by lot come from streams of their own, so
+//! that two players with the same seed meet the same pieces.
+
+use games::{Dice, Game, Side, Turn};
+
+use crate::players::Player;
+
+/// The streams of chance of one game, named by the seed of its run and its number in it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct GameDice {
+    /// For what is dealt.
+    pub deals: Dice,
+    /// For the lots of each side.
+    pub players: [Dice; 2],
+}
+
+impl GameDice {
+    /// The streams of game number `number` of a run.
+    pub fn new(seed: u64, number: u64) -> Self {
+        let stream = |stream| Dice::seeded(&[seed, number, stream]);
+        Self { deals: stream(0), players: [stream(1), stream(2)] }
+    }
+}
+
+/// A game that has been played.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Record<G: Game> {
+    /// Where it ended.
+    pub end: G,
+    /// How many moves the players made.
+    pub moves: u64,
+}
+
+/// Plays from a position to the end, or until `most` moves are made. `players[side]` moves for a side. `watch` sees
+/// every move and the position after it.
+pub fn play<G: Game>(
+    start: &G,
+    players: &mut [Box<dyn Player<G>>],
+    dice: &mut GameDice,
+    most: u64,
+    watch: &mut dyn FnMut(Side, G::Move, &G),
+) -> Record<G> {
+    let mut position = start.clone();
+    let mut moves = 0;
+    while moves < most {
+        match position.turn() {
+            Turn::Over => break,
+            Turn::Chance => position.deal(&mut dice.deals),
+            Turn::Player(side) => {
+                let mv = players[side.index()].choose(&position, &mut dice.players[side.index()]);
+                debug_assert!(position.is_legal(mv), "{mv:?} in {}", position.text());
+                position.play_unchecked(mv);
+                moves += 1;
+                watch(side, mv, &position);
+            }
+        }
+    }
+    Record { end: position, moves }
+}
+
+/// A game of random moves, with no calls through tables: what benchmarks and simulations repeat. The same game as
+/// [`play`] gives two random players.
+pub fn random_playout<G: Game>(start: &G, dice: &mut GameDice, moves: &mut Vec<G::Move>) -> Record<G> {
+    let mut position = start.clone();
+    let mut made = 0;
+    loop {
+        position.legal_moves(moves);
+        if moves.is_empty() {
+            match position.turn() {
+                Turn::Chance => position.deal(&mut dice.deals),
+                _ => return Record { end: position, moves: made },
+            }
+            continue;
+        }
+        let lots = match position.turn() {
+            Turn::Player(side) => &mut dice.players[side.index()],
+            _ => unreachable!("only a player's turn has moves"),
+        };
+        position.play_unchecked(lots.pick(moves));
+        made += 1;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::players::{PLAYERS, player};
+    use games::{Visitor, visit_games};
+
+    #[test]
+    fn every_player_plays_every_game_to_its_end_and_the_same_again() {
+        struct All;
+        impl Visitor for All {
+            fn game<G: Game>(&mut self) {
+                let start = G::start(&G::Rules::default());
+                for info in PLAYERS {
+                    let game = |seed| {
+                        let mut players = [player(info.name).unwrap(), player(info.name).unwrap()];
+                        play(&start, &mut players, &mut GameDice::new(seed, 0), 5000, &mut |_, _, _| {})
+                    };
+                    assert_eq!(game(1).end.turn(), Turn::Over);
+                    assert_eq!(game(1), game(1));
+                    assert_ne!(game(1), game(2));
+                }
+            }
+        }
+        visit_games(&mut All);
+    }
+
+    #[test]
+    fn the_fast_random_game_is_the_plain_one() {
+        struct All;
+        impl Visitor for All {
+            fn game<G: Game>(&mut self) {
+                let start = G::start(&G::Rules::default());
+                for seed in 0..20 {
+                    let mut players = [player("random").unwrap(), player("random").unwrap()];
+                    let plain =
+                        play(&start, &mut players, &mut GameDice::new(seed, 0), 5000, &mut |_, _, _| {});
+                    let fast = random_playout(&start, &mut GameDice::new(seed, 0), &mut Vec::new());
+                    assert_eq!(plain, fast);
+                }
+            }
+        }
+        visit_games(&mut All);
+    }
+}
