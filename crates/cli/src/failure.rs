@@ -3,7 +3,8 @@
 use std::io::{self, Write};
 use std::process::ExitCode;
 
-use clap::error::ErrorKind;
+use clap::error::{ContextKind, ErrorKind};
+use clap::{Arg, Command};
 use games::InputError;
 use lab::names::UnknownName;
 use thiserror::Error;
@@ -32,24 +33,50 @@ pub fn report(error: &anyhow::Error) -> ExitCode {
 }
 
 /// Help and version go to standard output as they are; everything else becomes one line.
-pub fn from_clap(error: &clap::Error) -> anyhow::Result<()> {
+pub fn from_clap(error: &clap::Error, root: Command) -> anyhow::Result<()> {
     match error.kind() {
         ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => {
             print_rendered(error)?;
             Ok(())
         }
+        ErrorKind::UnknownArgument => Err(Usage(unknown_argument(error, root)).into()),
         _ => {
             let text = error.render().to_string();
             let before_usage = text.split("\n\nUsage:").next().unwrap_or_default();
-            let lines: Vec<&str> =
-                before_usage.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
-            let line = lines.join(" ").replacen("error: ", "", 1).replace(" tip:", "; tip:");
+            let lines = before_usage.lines().map(str::trim).filter(|line| !line.is_empty());
+            let line = lines.collect::<Vec<_>>().join(" ").replacen("error: ", "", 1);
             let line = line.replace(" For more information, try '--help'.", "");
-            let usage = text.lines().find_map(|line| line.strip_prefix("Usage: "));
-            let usage = usage.map_or(String::new(), |usage| format!("; usage: {usage}"));
-            Err(Usage(format!("{line}{usage}; '--help' tells more")).into())
+            Err(Usage(format!("{line}; '--help' tells more")).into())
         }
     }
+}
+
+/// Names the options that the command at hand has; the usage line in the error tells which command that is.
+fn unknown_argument(error: &clap::Error, mut root: Command) -> String {
+    let context = |kind| error.get(kind).map(ToString::to_string).unwrap_or_default();
+    root.build();
+    let usage = context(ContextKind::Usage);
+    let words = usage.trim_start_matches("Usage: ").split_whitespace().skip(1);
+    let mut command = &root;
+    let mut path = String::new();
+    for word in words {
+        let Some(next) = command.find_subcommand(word) else { break };
+        command = next;
+        path.push_str(word);
+        path.push_str(if next.has_subcommands() { " " } else { ": " });
+    }
+    let given = context(ContextKind::InvalidArg);
+    let names: Vec<String> = command.get_opts().chain(flags(command)).filter_map(long_name).collect();
+    UnknownName::new("argument", &given, names.iter().map(String::as_str)).to_string()
+        + &format!(" of '{path}'")
+}
+
+fn flags(command: &Command) -> impl Iterator<Item = &Arg> {
+    command.get_arguments().filter(|arg| !arg.is_positional() && !arg.get_action().takes_values())
+}
+
+fn long_name(arg: &Arg) -> Option<String> {
+    arg.get_long().map(|name| format!("--{name}"))
 }
 
 fn print_rendered(error: &clap::Error) -> io::Result<()> {

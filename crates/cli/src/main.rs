@@ -1,8 +1,8 @@
 //! The command line of evalforge.
 
+mod arguments;
 mod commands;
 mod failure;
-mod game_args;
 mod terminal;
 
 use std::process::ExitCode;
@@ -23,7 +23,7 @@ fn main() -> ExitCode {
 fn run() -> anyhow::Result<()> {
     let matches = match command_line().try_get_matches() {
         Ok(matches) => matches,
-        Err(error) => return failure::from_clap(&error),
+        Err(error) => return failure::from_clap(&error, command_line()),
     };
     let (name, matches) = matches.subcommand().expect("a command is required");
     match COMMANDS.iter().find(|command| command.name == name) {

@@ -12,6 +12,11 @@ pub fn is_screen() -> bool {
     stdout().is_terminal()
 }
 
+/// Columns of the screen; 100 where there is none.
+pub fn screen_width() -> usize {
+    terminal_size::terminal_size().map_or(100, |(width, _)| usize::from(width.0))
+}
+
 /// Whether standard output takes colour: it is a terminal, and nobody has asked for none.
 pub fn colour() -> bool {
     is_screen() && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty())

@@ -66,7 +66,7 @@ pub fn with_game<J: Job>(name: &str, job: J) -> Option<J::Output> {
 }
 
 /// A game in the list, without its type.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy)]
 pub struct GameInfo {
     /// [`Game::NAME`].
     pub name: &'static str,
@@ -76,6 +76,8 @@ pub struct GameInfo {
     pub sides: &'static [&'static str],
     /// The options of its rules.
     pub options: &'static [rules::OptionInfo],
+    /// The value of an option unless it is set.
+    pub default_value: fn(&str) -> String,
 }
 
 /// What games there are.
@@ -88,6 +90,7 @@ pub fn game_list() -> Vec<GameInfo> {
                 summary: G::SUMMARY,
                 sides: G::SIDES,
                 options: <G::Rules as Rules>::OPTIONS,
+                default_value: |option| G::Rules::default().get(option),
             });
         }
     }

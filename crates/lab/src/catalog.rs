@@ -26,6 +26,8 @@ pub struct OptionItem {
     pub name: &'static str,
     /// The values it takes.
     pub values: &'static str,
+    /// Its value unless it is set.
+    pub default: String,
     /// What it does.
     pub help: &'static str,
 }
@@ -61,6 +63,7 @@ fn game_item(game: &games::GameInfo) -> Item {
     let option = |option: &games::rules::OptionInfo| OptionItem {
         name: option.name,
         values: option.values,
+        default: (game.default_value)(option.name),
         help: option.help,
     };
     let options = game.options.iter().map(option).collect();

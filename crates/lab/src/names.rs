@@ -5,7 +5,7 @@ use thiserror::Error;
 
 /// A name that is on no list.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
-#[error("unknown {kind} {}{}; known: {}", shown(.name), .nearest.as_ref().map_or(String::new(), |n| format!("; did you mean '{n}'?")), .known.join(", "))]
+#[error("unknown {kind} {}{}; known: {}", shown(.name), hint(.nearest.as_deref()), .known.join(", "))]
 pub struct UnknownName {
     /// What was asked for, as "game".
     pub kind: &'static str,
@@ -24,6 +24,10 @@ impl UnknownName {
         let nearest = nearest(name, known.iter().map(String::as_str)).map(str::to_string);
         Self { kind, name: name.to_string(), nearest, known }
     }
+}
+
+fn hint(nearest: Option<&str>) -> String {
+    nearest.map_or(String::new(), |name| format!(" (did you mean '{name}'?)"))
 }
 
 /// The known name that is most like the given one, if it is like it at all.
@@ -60,7 +64,7 @@ mod tests {
     fn the_message_lists_what_there_is() {
         let message = UnknownName::new("game", "otelo", GAMES).to_string();
         let expected =
-            "unknown game 'otelo'; did you mean 'othello'?; known: tetris, othello, pushover, avalam";
+            "unknown game 'otelo' (did you mean 'othello'?); known: tetris, othello, pushover, avalam";
         assert_eq!(message, expected);
     }
 }

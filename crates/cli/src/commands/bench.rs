@@ -9,7 +9,8 @@ use lab::bench::{self, MEASURES, Row};
 use lab::names::UnknownName;
 use serde_json::{Map, json};
 
-use crate::failure::{Interrupted, Usage};
+use crate::arguments::number;
+use crate::failure::Interrupted;
 use crate::terminal::{Progress, interrupted, short};
 
 pub fn arguments(command: Command) -> Command {
@@ -26,6 +27,7 @@ pub fn arguments(command: Command) -> Command {
                 .value_name("S")
                 .default_value("0.5")
                 .allow_negative_numbers(true)
+                .value_parser(number(0.001..=60.0))
                 .help("Time for each row, from 0.001 to 60"),
         )
         .arg(Arg::new("json").long("json").action(ArgAction::SetTrue).help("Print JSON"))
@@ -37,12 +39,7 @@ pub fn run(matches: &ArgMatches) -> anyhow::Result<()> {
     if let Some(name) = only.filter(|name| !games.iter().any(|game| game.name == *name)) {
         return Err(UnknownName::new("game", name, games.iter().map(|game| game.name)).into());
     }
-    let given: &String = matches.get_one("seconds").expect("has a default");
-    let seconds: f64 =
-        given.parse().ok().filter(|seconds| (0.001..=60.0).contains(seconds)).ok_or_else(|| {
-            let value = games::error::shown(given);
-            Usage(format!("option '--seconds': {value} is not allowed; allowed: a number from 0.001 to 60"))
-        })?;
+    let seconds: f64 = *matches.get_one("seconds").expect("has a default");
     let json = matches.get_flag("json");
 
     let count = if only.is_some() { 1 } else { games.len() };

@@ -43,7 +43,8 @@ pub fn run(matches: &ArgMatches) -> anyhow::Result<()> {
             writeln!(out, "  {:width$}  {}", item.name, item.summary)?;
             if lists.len() == 1 {
                 for option in &item.options {
-                    writeln!(out, "  {:width$}    --{} {}: {}", "", option.name, option.values, option.help)?;
+                    let (name, values, default) = (option.name, option.values, &option.default);
+                    writeln!(out, "  {:width$}    --{name} {values} ({default}): {}", "", option.help)?;
                 }
             }
         }

@@ -4,14 +4,14 @@ use std::io::{Write, stdout};
 use std::ops::ControlFlow;
 use std::time::Instant;
 
-use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
+use clap::{Arg, ArgAction, ArgMatches, Command};
 use games::{Game, Job, Rules};
 use lab::count::count_leaves;
 use serde::Serialize;
 use serde_json::{Map, json};
 
+use crate::arguments::{MOST_THREADS, per_game, position, position_arg, rules, run_game, whole_number};
 use crate::failure::Interrupted;
-use crate::game_args::{per_game, position, position_arg, rules, run_game};
 use crate::terminal::{Progress, interrupted, short};
 
 pub fn arguments(command: Command) -> Command {
@@ -25,7 +25,7 @@ pub fn arguments(command: Command) -> Command {
                 Arg::new("depth")
                     .value_name("DEPTH")
                     .required(true)
-                    .value_parser(value_parser!(u32).range(0..=60))
+                    .value_parser(whole_number(0..=60u32))
                     .allow_negative_numbers(true)
                     .help("Plies to count, from 0 to 60"),
             )
@@ -35,7 +35,8 @@ pub fn arguments(command: Command) -> Command {
                     .long("threads")
                     .value_name("N")
                     .default_value("1")
-                    .value_parser(value_parser!(u16).range(1..=1024))
+                    .allow_negative_numbers(true)
+                    .value_parser(whole_number(1..=MOST_THREADS))
                     .help("Count on this many threads"),
             )
             .arg(Arg::new("json").long("json").action(ArgAction::SetTrue).help("Print JSON"))
@@ -63,7 +64,7 @@ impl Job for Perft {
         let rules = rules::<G>(&self.0)?;
         let position = position::<G>(&self.0, &rules)?;
         let depth: u32 = *self.0.get_one("depth").expect("required");
-        let threads = usize::from(*self.0.get_one::<u16>("threads").expect("has a default"));
+        let threads: usize = *self.0.get_one("threads").expect("has a default");
         let json = self.0.get_flag("json");
 
         let mut out = stdout();

@@ -3,7 +3,7 @@
 use std::io::{Write, stdout};
 use std::time::Instant;
 
-use clap::{Arg, ArgMatches, Command, value_parser};
+use clap::{Arg, ArgMatches, Command};
 use games::draw::Pen;
 use games::{Game, Side, Turn, Visitor, perft, visit_games};
 use lab::players::player;
@@ -12,8 +12,9 @@ use lab::statistics::{Mean, Share};
 use lab::survey::{Survey, survey};
 use lab::threads::{available, on_threads};
 
+use crate::arguments::{MOST_THREADS, whole_number};
 use crate::failure::Interrupted;
-use crate::terminal::{colour, interrupted, short};
+use crate::terminal::{colour, interrupted, screen_width, short};
 
 /// Games in each survey.
 const GAMES: usize = 1000;
@@ -30,23 +31,23 @@ pub fn arguments(command: Command) -> Command {
                 .long("seed")
                 .value_name("N")
                 .default_value("1")
-                .value_parser(value_parser!(u64))
                 .allow_negative_numbers(true)
+                .value_parser(whole_number(0..=u64::MAX))
                 .help("Seed of all games; the same seed shows the same tour"),
         )
         .arg(
             Arg::new("threads")
                 .long("threads")
                 .value_name("N")
-                .value_parser(value_parser!(u16).range(1..=1024))
                 .allow_negative_numbers(true)
+                .value_parser(whole_number(1..=MOST_THREADS))
                 .help("Play on this many threads [default: all]; the games do not depend on it"),
         )
 }
 
 pub fn run(matches: &ArgMatches) -> anyhow::Result<()> {
     let seed: u64 = *matches.get_one("seed").expect("has a default");
-    let threads = matches.get_one::<u16>("threads").map_or_else(available, |&threads| usize::from(threads));
+    let threads = matches.get_one("threads").map_or_else(available, |&threads: &usize| threads);
     let mut out = stdout();
     writeln!(out, "evalforge {}   seed {seed}, {threads} threads", env!("CARGO_PKG_VERSION"))?;
     let mut tour = Tour { seed, threads, result: Ok(()) };
@@ -145,7 +146,7 @@ fn outcome<G: Game>(end: &G) -> String {
     }
 }
 
-/// The deepest count that takes less than about a fifth of a second.
+/// The first count that takes long enough to be timed.
 fn counted<G: Game>(start: &G) -> String {
     let mut depth = 0;
     loop {
@@ -153,7 +154,7 @@ fn counted<G: Game>(start: &G) -> String {
         let begun = Instant::now();
         let leaves = perft(start, depth);
         let seconds = begun.elapsed().as_secs_f64();
-        if seconds > 0.02 {
+        if seconds > 0.003 {
             let speed = short(leaves as f64 / seconds);
             return format!(
                 "rules: {leaves} leaves at depth {depth} in {seconds:.3} s, {speed}/s on one thread"
@@ -168,8 +169,14 @@ fn drawing<G: Game>(caption: &str, (position, mv): &(G, G::Move)) -> Vec<String>
     [caption.to_string()].into_iter().chain(pen.finish().lines().map(str::to_string)).collect()
 }
 
+/// Two drawings beside each other, or below if there is no room.
 fn side_by_side(left: &[String], right: &[String]) -> String {
-    let width = left.iter().map(|line| seen_width(line)).max().unwrap_or(0);
+    let widest = |lines: &[String]| lines.iter().map(|line| seen_width(line)).max().unwrap_or(0);
+    let width = widest(left);
+    if width + widest(right) + 5 > screen_width() {
+        let lines = left.iter().map(String::as_str).chain([""]).chain(right.iter().map(String::as_str));
+        return lines.map(|line| format!("  {line}").trim_end().to_string() + "\n").collect();
+    }
     let line = |i: usize| {
         let left = left.get(i).map_or("", String::as_str);
         let right = right.get(i).map_or("", String::as_str);

@@ -105,9 +105,11 @@ pub fn draw(position: &Avalam, pen: &mut Pen, last: Option<Move>) {
         pen.line();
     }
     columns(pen);
-    let count = |side| position.towers_of(side).count_ones();
-    let full = |side| (position.towers_of(side) & position.by_height()[usize::from(MAX_HEIGHT)]).count_ones();
-    let of = |side| format!("{} towers, {} of height 5", count(side), full(side));
+    let count = |side, among: u64| (position.towers_of(side) & among).count_ones();
+    let of = |side| {
+        let fives = position.by_height()[usize::from(MAX_HEIGHT)];
+        format!("{} ({} of height {MAX_HEIGHT})", count(side, position.towers()), count(side, fives))
+    };
     pen.plain(&format!("+ yellow {}   - red {}", of(Side::First), of(Side::Second)));
     pen.line();
 }

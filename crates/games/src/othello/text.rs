@@ -6,7 +6,7 @@
 use super::{Move, Othello};
 use crate::draw::{Ink, Pen};
 use crate::error::InputError;
-use crate::game::{Game, Side};
+use crate::game::{Game, Side, Turn};
 
 pub fn to_obf(position: &Othello) -> String {
     let (black, white) = (position.discs(Side::First), position.discs(Side::Second));
@@ -63,7 +63,7 @@ pub fn parse_move(text: &str) -> Result<Move, InputError> {
     }
 }
 
-/// Black discs are `X`, white `O`; the square of the last move is in brackets, legal squares show a dot in the middle.
+/// Black discs are `X`, white `O`; the square of the last move is in brackets, `+` marks the legal ones.
 pub fn draw(position: &Othello, pen: &mut Pen, last: Option<Move>) {
     let legal = super::mobility(position.own(), position.opponent());
     pen.ink(Ink::Faint, "    a  b  c  d  e  f  g  h");
@@ -94,9 +94,11 @@ pub fn draw(position: &Othello, pen: &mut Pen, last: Option<Move>) {
     pen.ink(Ink::Faint, "    a  b  c  d  e  f  g  h");
     pen.line();
     let count = |side| position.discs(side).count_ones();
-    pen.plain(&format!("X black {}   O white {}   + may be played", count(Side::First), count(Side::Second)));
-    if position.turn() == crate::Turn::Player(position.side()) && legal == 0 {
-        pen.plain("   (must pass)");
+    pen.plain(&format!("X black {}   O white {}", count(Side::First), count(Side::Second)));
+    match position.turn() {
+        Turn::Over => {}
+        _ if legal == 0 => pen.plain("   (must pass)"),
+        _ => pen.plain("   + may be played"),
     }
     pen.line();
 }

@@ -78,6 +78,7 @@ impl<G: Game> Conversation<G> {
 
     /// False if the person wants to stop.
     fn one_turn(&mut self, side: Side, humans: bool) -> anyhow::Result<bool> {
+        let mut waits = false;
         let mv = match &mut self.seats[side.index()] {
             Seat::Human => {
                 self.show()?;
@@ -102,16 +103,17 @@ impl<G: Game> Conversation<G> {
                     let text = self.now.position.move_text(mv);
                     writeln!(io::stdout(), "{} ({name}) plays {text}", side_name::<G>(side))?;
                 }
+                waits = true;
                 mv
             }
         };
         self.now.position.play(mv)?;
         self.now.last = Some(mv);
         self.now.moves += 1;
-        if !humans {
-            if self.now.position.turn() != Turn::Over {
-                self.show()?;
-            }
+        if !humans && self.now.position.turn() != Turn::Over {
+            self.show()?;
+        }
+        if waits {
             std::thread::sleep(self.delay);
         }
         Ok(true)
@@ -130,10 +132,13 @@ impl<G: Game> Conversation<G> {
         text
     }
 
+    /// The board; on a screen that nobody types on, always in the same place.
     fn show(&self) -> io::Result<()> {
         let mut pen = Pen::new(terminal::colour());
         self.now.position.draw(&mut pen, self.now.last);
-        writeln!(io::stdout(), "\n{}", pen.finish())
+        let watched = !self.seats.iter().any(|seat| matches!(seat, Seat::Human)) && terminal::is_screen();
+        let clear = if watched { "\x1b[H\x1b[2J" } else { "" };
+        writeln!(io::stdout(), "{clear}\n{}", pen.finish())
     }
 
     /// Asks until there is a legal move or a wish to undo or stop. The end of the input is a wish to stop.

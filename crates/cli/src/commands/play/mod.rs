@@ -4,14 +4,13 @@ mod conversation;
 
 use std::time::Duration;
 
-use clap::{Arg, ArgMatches, Command, value_parser};
+use clap::{Arg, ArgMatches, Command};
 use games::{Game, Job, Rules, Side};
 use lab::names::UnknownName;
 use lab::players::{PLAYERS, player};
 
 use self::conversation::{Conversation, Seat};
-use crate::failure::Usage;
-use crate::game_args::{per_game, position, position_arg, rules, run_game};
+use crate::arguments::{number, per_game, position, position_arg, rules, run_game, whole_number};
 use crate::terminal;
 
 const HUMAN: &str = "human";
@@ -41,16 +40,19 @@ pub fn arguments(command: Command) -> Command {
                     .long("seed")
                     .value_name("N")
                     .default_value("1")
-                    .value_parser(value_parser!(u64))
                     .allow_negative_numbers(true)
+                    .value_parser(whole_number(0..=u64::MAX))
                     .help(
                         "Seed of what is dealt and of the players' lots; the same seed gives the same game",
                     ),
             )
             .arg(
-                Arg::new("delay").long("delay").value_name("SECONDS").allow_negative_numbers(true).help(
-                    "Pause after each move of a player, from 0 to 60 [default: 0.4 on a terminal, else 0]",
-                ),
+                Arg::new("delay")
+                    .long("delay")
+                    .value_name("SECONDS")
+                    .allow_negative_numbers(true)
+                    .value_parser(number(0.0..=60.0))
+                    .help("Pause after each move of a player, from 0 to 60 [default: 0.4 on a terminal, else 0]"),
             )
     })
 }
@@ -71,7 +73,7 @@ impl Job for Play {
         let names: Vec<&str> = SEATS[..G::SIDES.len()].iter().map(|seat| self.name(seat)).collect();
         let seats = names.iter().map(|name| seat::<G>(name)).collect::<anyhow::Result<Vec<_>>>()?;
         let again = resume_command::<G>(&rules, &names, seed);
-        Conversation::new(start, seats, seed, self.delay()?, again).run()
+        Conversation::new(start, seats, seed, self.delay(), again).run()
     }
 }
 
@@ -80,16 +82,9 @@ impl Play {
         self.0.get_one::<String>(seat).expect("has a default")
     }
 
-    fn delay(&self) -> anyhow::Result<Duration> {
-        let Some(given) = self.0.get_one::<String>("delay") else {
-            return Ok(Duration::from_millis(if terminal::is_screen() { 400 } else { 0 }));
-        };
-        let seconds = given.parse::<f64>().ok().filter(|seconds| (0.0..=60.0).contains(seconds));
-        let refused = || {
-            let value = games::error::shown(given);
-            Usage(format!("option '--delay': {value} is not allowed; allowed: a number from 0 to 60"))
-        };
-        Ok(Duration::from_secs_f64(seconds.ok_or_else(refused)?))
+    fn delay(&self) -> Duration {
+        let default = if terminal::is_screen() { 0.4 } else { 0.0 };
+        Duration::from_secs_f64(*self.0.get_one("delay").unwrap_or(&default))
     }
 }
 

@@ -1,14 +1,47 @@
-//! Arguments that name a game: a subcommand for each listed game, with the options of its rules.
+//! Arguments that several commands share: numbers within bounds, and a subcommand for each listed game with the
+//! options of its rules.
 
+use std::fmt::Display;
+use std::ops::RangeInclusive;
+use std::str::FromStr;
+
+use clap::builder::ValueParser;
 use clap::{Arg, ArgMatches, Command};
 use games::{Game, GameInfo, Job, Rules, game_list, with_game};
 use lab::names::UnknownName;
+
+/// More threads than any machine has.
+pub const MOST_THREADS: usize = 1024;
+
+/// A whole number within bounds.
+pub fn whole_number<N>(allowed: RangeInclusive<N>) -> ValueParser
+where
+    N: FromStr + PartialOrd + Display + Clone + Send + Sync + 'static,
+{
+    within("a whole number", allowed)
+}
+
+/// A number within bounds.
+pub fn number(allowed: RangeInclusive<f64>) -> ValueParser {
+    within("a number", allowed)
+}
+
+fn within<N>(what: &'static str, allowed: RangeInclusive<N>) -> ValueParser
+where
+    N: FromStr + PartialOrd + Display + Clone + Send + Sync + 'static,
+{
+    ValueParser::from(move |text: &str| {
+        let value = text.parse().ok().filter(|value| allowed.contains(value));
+        value.ok_or_else(|| format!("allowed: {what} from {} to {}", allowed.start(), allowed.end()))
+    })
+}
 
 /// Adds a subcommand for every game; `arguments` adds what the command itself takes.
 pub fn per_game(command: Command, arguments: impl Fn(Command, &GameInfo) -> Command) -> Command {
     let game_command = |game: &GameInfo| {
         let options = game.options.iter().map(|option| {
-            let help = format!("{} [{}]", option.help, option.values);
+            let default = (game.default_value)(option.name);
+            let help = format!("{} [{}; default: {default}]", option.help, option.values);
             Arg::new(option.name).long(option.name).value_name("VALUE").help(help).help_heading("Rules")
         });
         arguments(Command::new(game.name).about(game.summary), game).args(options)

@@ -1,0 +1,185 @@
+//! The binary as its users meet it.
+
+use assert_cmd::Command;
+use serde_json::Value;
+
+fn evalforge(arguments: &[&str]) -> (i32, String, String) {
+    converse(arguments, "")
+}
+
+fn converse(arguments: &[&str], input: &str) -> (i32, String, String) {
+    let mut command = Command::cargo_bin("evalforge").unwrap();
+    let output = command.args(arguments).write_stdin(input).output().unwrap();
+    let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
+    (output.status.code().unwrap(), text(output.stdout), text(output.stderr))
+}
+
+fn json(arguments: &[&str]) -> Value {
+    let (code, out, error) = evalforge(arguments);
+    assert_eq!((code, error.as_str()), (0, ""), "{arguments:?}");
+    serde_json::from_str(&out).unwrap()
+}
+
+/// Wrong input: exit 2, nothing on standard output, one line on standard error that holds all of `parts`.
+fn refused(arguments: &[&str], parts: &[&str]) {
+    let (code, out, error) = evalforge(arguments);
+    assert_eq!((code, out.as_str()), (2, ""), "{arguments:?}: {error}");
+    assert_eq!(error.lines().count(), 1, "{error}");
+    for part in parts {
+        assert!(error.contains(part), "{arguments:?}: {part:?} is not in {error}");
+    }
+}
+
+#[test]
+fn perft_counts_and_speaks_json() {
+    let (code, out, _) = evalforge(&["perft", "othello", "9"]);
+    assert_eq!(code, 0);
+    let rows: Vec<Vec<&str>> = out.lines().map(|line| line.split_whitespace().collect()).collect();
+    assert_eq!(rows[0], ["depth", "leaves", "seconds", "leaves/s"]);
+    assert_eq!((rows.len(), &rows[9][..2]), (10, &["9", "3005288"][..]));
+
+    let result = json(&["perft", "pushover", "3", "--size", "5", "--json", "--threads", "2"]);
+    assert_eq!((&result["game"], &result["options"]["size"]), (&Value::from("pushover"), &Value::from("5")));
+    let leaves: Vec<u64> =
+        result["rows"].as_array().unwrap().iter().map(|r| r["leaves"].as_u64().unwrap()).collect();
+    assert_eq!(leaves, [20, 400, 8000]);
+    assert!(result["rows"][2]["seconds"].is_number() && result["rows"][2]["depth"] == 3);
+
+    let tetris =
+        json(&["perft", "tetris", "2", "--width", "4", "--height", "4", "--losing", "allowed", "--json"]);
+    assert_eq!(tetris["rows"][1]["leaves"], 2304);
+    assert_eq!(json(&["perft", "avalam", "0", "--json"])["rows"][0]["leaves"], 1);
+    // OBF may begin with a hyphen, as an option does.
+    let obf = format!("{}X-O---{} X; E1:+16;", "-".repeat(24), "-".repeat(34));
+    assert_eq!(json(&["perft", "othello", "2", "--position", &obf, "--json"])["rows"][1]["leaves"], 1);
+}
+
+#[test]
+fn wrong_input_is_one_line_and_exit_2() {
+    refused(
+        &["perft", "otello", "3"],
+        &["unknown game 'otello'", "did you mean 'othello'?", "known: tetris, othello"],
+    );
+    refused(&["prft"], &["unknown command", "'perft'", "known: tour, list"]);
+    refused(&[], &["requires a subcommand", "perft"]);
+    refused(&["perft"], &["requires a subcommand", "avalam"]);
+    refused(&["perft", "othello"], &["<DEPTH>"]);
+    refused(&["perft", "othello", "x"], &["'x'", "from 0 to 60"]);
+    refused(&["perft", "othello", "-1"], &["'-1'", "from 0 to 60"]);
+    refused(
+        &["perft", "othello", "2", "--width", "5"],
+        &["perft othello: ", "'--width'", "known: --position"],
+    );
+    refused(&["perft", "tetris", "2", "--heigth", "5"], &["did you mean '--height'?"]);
+    refused(&["perft", "tetris", "2", "--height", "29"], &["'height'", "'29'", "from 4 to 28"]);
+    refused(&["perft", "tetris", "2", "--pieces", "bags"], &["'pieces'", "'bags'", "uniform, harder"]);
+    refused(&["perft", "pushover", "2", "--size", "6"], &["'size'", "'6'", "4, 5"]);
+    refused(&["perft", "othello", "2", "--position", "a\nb"], &["position 'a\\nb'", "64 squares"]);
+    refused(&["perft", "avalam", "2", "--position", "1 2"], &["2 numbers", "9 rows of 9"]);
+    refused(&["list", "gamess"], &["did you mean 'games'?"]);
+    refused(&["bench", "chess"], &["unknown game 'chess'", "known: tetris"]);
+    refused(&["bench", "--seconds", "0"], &["'0'", "from 0.001 to 60"]);
+    refused(&["play", "othello", "--second", "gready"], &["did you mean 'greedy'?", "human"]);
+    refused(&["play", "tetris", "--second", "random"], &["'--second'"]);
+    refused(&["tour", "--threads", "0"], &["from 1 to 1024"]);
+}
+
+#[test]
+fn help_is_complete() {
+    let (code, help, _) = evalforge(&["--help"]);
+    assert_eq!(code, 0);
+    for command in ["tour", "list", "play", "perft", "bench"] {
+        assert!(help.contains(command));
+        let (code, help, _) = evalforge(&[command, "--help"]);
+        assert!(code == 0 && help.contains("Usage: "), "{command}");
+    }
+    let (_, help, _) = evalforge(&["perft", "tetris", "--help"]);
+    for option in ["--position", "--json", "--threads", "--width", "--pieces", "--losing", "default: avoided"]
+    {
+        assert!(help.contains(option), "{option}");
+    }
+    assert!(evalforge(&["--version"]).1.starts_with("evalforge "));
+}
+
+#[test]
+fn list_tells_all_kinds() {
+    let all = json(&["list", "--json"]);
+    for kind in ["games", "features", "models", "learners", "searches", "players", "experiments"] {
+        assert!(all[kind].is_array(), "{kind}");
+    }
+    let names: Vec<&str> =
+        all["games"].as_array().unwrap().iter().map(|g| g["name"].as_str().unwrap()).collect();
+    assert_eq!(names, ["tetris", "othello", "pushover", "avalam"]);
+    let (_, text, _) = evalforge(&["list", "games"]);
+    assert!(text.contains("--width 4..16 (10): columns"), "{text}");
+}
+
+#[test]
+fn bench_gives_a_signature_that_does_not_depend_on_the_game_asked_for() {
+    let one = json(&["bench", "pushover", "--seconds", "0.01", "--json"]);
+    let other = json(&["bench", "avalam", "--seconds", "0.01", "--json"]);
+    assert_eq!(one["signature"], other["signature"]);
+    assert_eq!(one["signature"].as_str().unwrap().len(), 16);
+    for row in one["rows"].as_array().unwrap() {
+        assert_eq!(row["game"], "pushover");
+        assert!(
+            row["per_second"].as_f64().unwrap() > 0.0 && row["name"].is_string() && row["unit"].is_string()
+        );
+    }
+}
+
+#[test]
+fn a_person_can_play_undo_and_go_on() {
+    let input = "moves\nz9\na1\nd3\nundo\nundo\nposition\nf5\nquit\n";
+    let (code, out, error) = converse(&["play", "othello", "--second", "greedy"], input);
+    assert_eq!((code, error.as_str()), (0, ""));
+    assert!(out.contains("4 legal moves:\nd3 c4 f5 e6"));
+    assert!(out.contains("a square is a1 to h8"));
+    assert!(out.contains("illegal move a1: it flips no disc"));
+    assert_eq!(out.matches("white (greedy) plays ").count(), 2);
+    assert!(out.contains("There is nothing to undo."));
+    assert!(out.contains("---------------------------OX------XO--------------------------- X;"));
+
+    let farewell = farewell(&out);
+    let (command, position) = farewell.split_once(" --position ").unwrap();
+    assert_eq!(command, "To go on: evalforge play othello --first human --second greedy --seed 1");
+    let (code, again, _) =
+        converse(&["play", "othello", "--position", position.trim().trim_matches('\'')], "");
+    assert!(code == 0 && again.contains(position.trim()));
+}
+
+/// The last line, which says how to go on.
+fn farewell(out: &str) -> &str {
+    &out[out.find("To go on: ").unwrap()..]
+}
+
+#[test]
+fn undo_in_tetris_deals_the_same_piece_again() {
+    let game = |input: &str| converse(&["play", "tetris", "--seed", "5"], input).1;
+    let (plain, undone) = (game("0a\n0d\nquit\n"), game("0a\n0a\nundo\nundo\n0a\n0d\n"));
+    assert_eq!(farewell(&plain), farewell(&undone));
+}
+
+#[test]
+fn players_can_be_watched_to_the_end() {
+    for (game, seats) in [("avalam", &["--first", "greedy"][..]), ("tetris", &["--player", "greedy"])] {
+        let arguments: Vec<&str> = ["play", game].iter().chain(seats).copied().collect();
+        let (code, out, error) = evalforge(&arguments);
+        assert_eq!((code, error.as_str()), (0, ""));
+        assert!(out.contains(" after ") && out.trim_end().ends_with('.'), "{out}");
+        assert_eq!(evalforge(&arguments).1, out);
+    }
+}
+
+#[test]
+fn the_tour_shows_every_game_with_intervals() {
+    let strip = |text: String| -> Vec<String> {
+        text.lines().skip(1).filter(|line| !line.starts_with("  rules: ")).map(str::to_string).collect()
+    };
+    let (code, out, _) = evalforge(&["tour", "--threads", "1"]);
+    assert_eq!(code, 0);
+    for heading in ["TETRIS: ", "OTHELLO: ", "PUSHOVER: ", "AVALAM: ", "n = 1000"] {
+        assert!(out.contains(heading), "{heading}");
+    }
+    assert_eq!(strip(out), strip(evalforge(&["tour", "--threads", "2"]).1));
+}
