@@ -3,6 +3,14 @@
 //!
 //! A game is one folder and one line in [`visit_games`]; everything else (commands, tests, lists) walks that list.
 
+// So that examples and games name things alike from within and from without.
+extern crate self as games;
+
+/// The worked example of ARCHITECTURE.md is compiled and run.
+#[cfg(doctest)]
+#[doc = include_str!("../../../ARCHITECTURE.md")]
+mod architecture {}
+
 pub mod draw;
 pub mod error;
 pub mod rules;

@@ -57,8 +57,8 @@ pub fn measure<G: Game>(time: Duration, row: &mut dyn FnMut(Row)) {
     };
     report("try every move".into(), "moves", per_second(time, try_all));
 
-    let (depth, leaves_per_second) = perft_speed(&start, time);
-    report(format!("perft {depth}"), "leaves", leaves_per_second);
+    let counted = count_for(&start, time);
+    report(format!("perft {}", counted.depth), "leaves", counted.leaves as f64 / counted.seconds);
 
     let (mut moves, mut number) = (Vec::new(), 0);
     let playout = || {
@@ -101,17 +101,31 @@ fn per_second(time: Duration, mut work: impl FnMut() -> u64) -> f64 {
     }
 }
 
-/// Counts deeper and deeper until a count takes half of `time`, and says how fast the last one was.
-fn perft_speed<G: Game>(start: &G, time: Duration) -> (u32, f64) {
-    let mut depth = 1;
+/// A leaf count and the time it took.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Counted {
+    /// Plies.
+    pub depth: u32,
+    /// Leaves.
+    pub leaves: u64,
+    /// Seconds on one thread.
+    pub seconds: f64,
+}
+
+/// Counts deeper and deeper until a count takes half of `time`, or the game has no more plies; the last count.
+pub fn count_for<G: Game>(start: &G, time: Duration) -> Counted {
+    let mut last = Counted { depth: 0, leaves: 0, seconds: 0.0 };
     loop {
-        let begun = Instant::now();
+        let (begun, depth) = (Instant::now(), last.depth + 1);
         let leaves = perft(start, depth);
         let seconds = begun.elapsed().as_secs_f64();
-        if seconds >= time.as_secs_f64() / 2.0 {
-            return (depth, leaves as f64 / seconds);
+        if leaves == last.leaves {
+            return last;
         }
-        depth += 1;
+        last = Counted { depth, leaves, seconds };
+        if seconds >= time.as_secs_f64() / 2.0 {
+            return last;
+        }
     }
 }
 

@@ -100,7 +100,7 @@ mod tests {
                     };
                     assert_eq!(game(1).end.turn(), Turn::Over);
                     assert_eq!(game(1), game(1));
-                    assert_ne!(game(1), game(2));
+                    assert!((2..20).any(|seed| game(seed) != game(1)), "the seed changes nothing");
                 }
             }
         }

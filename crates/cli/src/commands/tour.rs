@@ -1,11 +1,12 @@
 //! `evalforge tour`: every game shown, played and counted, with honest numbers. The main job until learning is here.
 
 use std::io::{Write, stdout};
-use std::time::Instant;
+use std::time::Duration;
 
 use clap::{Arg, ArgMatches, Command};
 use games::draw::Pen;
-use games::{Game, Side, Turn, Visitor, perft, visit_games};
+use games::{Game, Side, Turn, Visitor, visit_games};
+use lab::bench::{Counted, count_for};
 use lab::players::player;
 use lab::playout::{GameDice, play};
 use lab::statistics::{Mean, Share};
@@ -148,19 +149,9 @@ fn outcome<G: Game>(end: &G) -> String {
 
 /// The first count that takes long enough to be timed.
 fn counted<G: Game>(start: &G) -> String {
-    let mut depth = 0;
-    loop {
-        depth += 1;
-        let begun = Instant::now();
-        let leaves = perft(start, depth);
-        let seconds = begun.elapsed().as_secs_f64();
-        if seconds > 0.003 {
-            let speed = short(leaves as f64 / seconds);
-            return format!(
-                "rules: {leaves} leaves at depth {depth} in {seconds:.3} s, {speed}/s on one thread"
-            );
-        }
-    }
+    let Counted { depth, leaves, seconds } = count_for(start, Duration::from_millis(6));
+    let speed = short(leaves as f64 / seconds);
+    format!("rules: {leaves} leaves at depth {depth} in {seconds:.3} s, {speed}/s on one thread")
 }
 
 fn drawing<G: Game>(caption: &str, (position, mv): &(G, G::Move)) -> Vec<String> {
