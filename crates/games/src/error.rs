@@ -40,6 +40,14 @@ pub enum InputError {
         /// What it may be.
         allowed: String,
     },
+    /// A feature that a game does not have.
+    #[error("unknown feature {}; known: {known}", shown(.name))]
+    UnknownFeature {
+        /// The name as given.
+        name: String,
+        /// The names there are.
+        known: String,
+    },
     /// An option that a game does not have.
     #[error("unknown option {}; known: {known}", shown(.key))]
     UnknownOption {

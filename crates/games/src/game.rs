@@ -6,6 +6,7 @@ use std::hash::Hash;
 use crate::dice::Dice;
 use crate::draw::Pen;
 use crate::error::InputError;
+use crate::features::{FeatureInfo, FeatureSet, unknown_feature};
 use crate::rules::Rules;
 
 /// Who plays. A game for one knows only `First`.
@@ -171,6 +172,20 @@ pub trait Game: Clone + PartialEq + Debug + Send + Sync + 'static {
 
     /// Draws the position for a terminal, the last move marked.
     fn draw(&self, pen: &mut Pen, last: Option<Self::Move>);
+
+    /// The features of the game: its named sets first, then the single ones.
+    fn feature_list() -> Vec<FeatureInfo> {
+        Vec::new()
+    }
+
+    /// The features named by a list as `dn` or `holes,landing-height`, of sets and single ones.
+    ///
+    /// # Errors
+    /// A name is unknown.
+    fn features(rules: &Self::Rules, names: &str) -> Result<Box<dyn FeatureSet<Self>>, InputError> {
+        let _ = rules;
+        Err(unknown_feature(names, &Self::feature_list()))
+    }
 
     /// The image of the position under symmetry number `symmetry`.
     #[must_use]

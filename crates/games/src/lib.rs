@@ -13,6 +13,7 @@ mod architecture {}
 
 pub mod draw;
 pub mod error;
+pub mod features;
 pub mod rules;
 
 mod dice;
@@ -26,6 +27,7 @@ pub mod tetris;
 
 pub use dice::Dice;
 pub use error::InputError;
+pub use features::FeatureSet;
 pub use game::{Game, Outcome, Side, Turn};
 pub use perft::{frontier, perft};
 pub use rules::Rules;

@@ -3,6 +3,8 @@
 //! A column is a bit mask, its lowest cell bit 0: dropping is a comparison of heights, and a full row is a bit that
 //! all columns share. Chance has its own turn, so that the dealing is apart from the playing.
 
+mod features;
+mod measure;
 mod pieces;
 mod rules;
 mod text;
@@ -12,8 +14,10 @@ mod twin;
 use crate::dice::Dice;
 use crate::draw::Pen;
 use crate::error::InputError;
+use crate::features::{FeatureInfo, FeatureSet};
 use crate::game::{Game, Outcome, Side, Turn};
 
+pub use features::{Feature, TetrisFeatures, feature_name, parse_features};
 pub use pieces::{Piece, Shape};
 pub use rules::{Clearing, Deck, GameOver, Losing, Pieces, TetrisRules};
 
@@ -275,6 +279,14 @@ impl Game for Tetris {
 
     fn draw(&self, pen: &mut Pen, last: Option<Placement>) {
         text::draw(self, pen, last);
+    }
+
+    fn feature_list() -> Vec<FeatureInfo> {
+        features::feature_list()
+    }
+
+    fn features(rules: &TetrisRules, names: &str) -> Result<Box<dyn FeatureSet<Self>>, InputError> {
+        Ok(Box::new(TetrisFeatures::new(rules, names)?))
     }
 
     /// Left and right exchanged: S becomes Z, and J becomes L.

@@ -1,0 +1,45 @@
+//! Features: the numbers that an evaluation function looks at. They describe a move and the position it leads to, for
+//! the side that moves.
+
+use crate::error::InputError;
+use crate::game::Game;
+
+/// A list of named features of one game.
+pub trait FeatureSet<G: Game>: Send + Sync {
+    /// The name of each feature, in order.
+    fn names(&self) -> Vec<String>;
+
+    /// Overwrites `features` with the features of playing `mv` in `before`, which leads to `after`.
+    fn extract(&self, before: &G, mv: G::Move, after: &G, features: &mut [f64]);
+
+    /// Overwrites `rows` with the features of every move of a position, one row after the other. A game may override
+    /// this with something faster that gives the same numbers.
+    fn extract_all(&self, position: &G, moves: &[G::Move], rows: &mut Vec<f64>) {
+        let count = self.names().len();
+        rows.clear();
+        rows.resize(count * moves.len(), 0.0);
+        for (&mv, row) in moves.iter().zip(rows.chunks_mut(count.max(1))) {
+            let mut after = position.clone();
+            after.play_unchecked(mv);
+            self.extract(position, mv, &after, row);
+        }
+    }
+}
+
+/// A feature or a named set of them, for lists and help.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FeatureInfo {
+    /// The name.
+    pub name: &'static str,
+    /// The definition, or what the set holds, in one line.
+    pub summary: String,
+    /// Whether it is a set of several.
+    pub is_set: bool,
+}
+
+/// The error about a feature that a game does not have.
+pub(crate) fn unknown_feature(name: &str, known: &[FeatureInfo]) -> InputError {
+    let names: Vec<&str> = known.iter().map(|info| info.name).collect();
+    let known = if names.is_empty() { "none".to_string() } else { names.join(", ") };
+    InputError::UnknownFeature { name: name.to_string(), known }
+}

@@ -1,0 +1,318 @@
+//! The features of the papers by name, the sets they come in, and any mixture of them.
+
+use super::measure::Seen;
+use super::{Placement, Tetris, TetrisRules};
+use crate::error::InputError;
+use crate::features::{FeatureInfo, FeatureSet, unknown_feature};
+
+/// One number read off a placement and the board it leads to. Columns are numbered from 0.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[allow(missing_docs)] // the table below says what each one is
+pub enum Feature {
+    LandingHeight,
+    ErodedCells,
+    RowTransitions,
+    ColumnTransitions,
+    Holes,
+    Wells,
+    FastWells,
+    HoleDepth,
+    RowsWithHoles,
+    Diversity,
+    Height(u8),
+    Difference(u8),
+    MaxHeight,
+    SumOfDifferences,
+    MeanHeight,
+    MaxHeightChange,
+    HolesChange,
+    SumOfDifferencesChange,
+    MeanHeightChange,
+    Lines,
+    Constant,
+    Cells,
+    WeightedCells,
+    WellCells,
+    HeightRange,
+    ConnectedHoles,
+    DeepestWell,
+    DropDepth,
+    Frontier,
+    LongPieceWells,
+}
+
+use Feature::*;
+
+/// Name, feature and definition. Walls and floor count as full; all but the first two and those that say otherwise are
+/// read off the board after full rows are removed. Heights and differences stand for one feature per column.
+const SINGLE: &[(&str, Feature, &str)] = &[
+    (
+        "landing-height",
+        LandingHeight,
+        "lowest row of the piece before rows are removed, floor 0, plus half its height less one",
+    ),
+    ("eroded-cells", ErodedCells, "rows removed times cells of the piece in them"),
+    (
+        "row-transitions",
+        RowTransitions,
+        "changes full/empty along the rows, wall to wall; an empty row counts 2",
+    ),
+    (
+        "column-transitions",
+        ColumnTransitions,
+        "changes full/empty up the columns, from the floor to the empty sky; an empty column counts 1",
+    ),
+    ("holes", Holes, "empty cells with a full cell somewhere above them in their column"),
+    (
+        "wells",
+        Wells,
+        "over all empty cells between two full ones, covered ones too: empty cells from there down, added up",
+    ),
+    ("fast-wells", FastWells, "1+2+...+n in each column, n empty cells from its highest well cell down"),
+    ("hole-depth", HoleDepth, "full cells with an empty cell somewhere below them in their column"),
+    ("rows-with-holes", RowsWithHoles, "rows that hold a hole"),
+    ("diversity", Diversity, "distinct differences of neighbouring heights within -2 to 2"),
+    ("heights", Height(0), "height of each column, one feature a column"),
+    (
+        "differences",
+        Difference(0),
+        "absolute difference of each two neighbouring heights, one feature a pair",
+    ),
+    ("max-height", MaxHeight, "height of the highest column"),
+    ("sum-of-differences", SumOfDifferences, "absolute differences of neighbouring heights, added up"),
+    ("mean-height", MeanHeight, "mean height of the columns"),
+    ("max-height-change", MaxHeightChange, "max-height after less before the move"),
+    ("holes-change", HolesChange, "holes after less before the move"),
+    ("sum-of-differences-change", SumOfDifferencesChange, "sum-of-differences after less before the move"),
+    ("mean-height-change", MeanHeightChange, "mean-height after less before the move"),
+    ("lines", Lines, "rows removed by the move"),
+    ("constant", Constant, "always 1"),
+    ("cells", Cells, "full cells"),
+    ("weighted-cells", WeightedCells, "full cells, each counted as its row, the lowest row being 1"),
+    ("well-cells", WellCells, "empty cells above their column's top with full cells to the left and right"),
+    ("height-range", HeightRange, "highest column less lowest column"),
+    ("connected-holes", ConnectedHoles, "holes, those on top of each other counted once"),
+    ("deepest-well", DeepestWell, "most well-cells on top of each other in a column"),
+    ("drop-depth", DropDepth, "rows between the top of the board and the top of the piece where it lands"),
+    (
+        "frontier",
+        Frontier,
+        "length of the border between full and empty: row-transitions plus column-transitions",
+    ),
+    (
+        "long-piece-wells",
+        LongPieceWells,
+        "depth below the lower neighbour of every column that is at least 3 below it, added up",
+    ),
+];
+
+/// Name, members and origin.
+const SETS: &[(&str, &[Feature], &str)] = &[
+    ("bertsekas", &[Height(0), Difference(0), MaxHeight, Holes], "Bertsekas & Tsitsiklis 1996"),
+    ("dellacherie", DELLACHERIE, "Dellacherie, in Fahey 2003"),
+    ("thiery", &[HoleDepth, RowsWithHoles], "Thiery & Scherrer 2009, their own two"),
+    (
+        "dn",
+        &[
+            LandingHeight,
+            ErodedCells,
+            RowTransitions,
+            ColumnTransitions,
+            Holes,
+            Wells,
+            HoleDepth,
+            RowsWithHoles,
+        ],
+        "dellacherie and thiery",
+    ),
+    (
+        "bd",
+        &[
+            Height(0),
+            Difference(0),
+            MaxHeight,
+            Holes,
+            LandingHeight,
+            ErodedCells,
+            RowTransitions,
+            ColumnTransitions,
+            Wells,
+        ],
+        "bertsekas and dellacherie, holes once",
+    ),
+    (
+        "bdn",
+        &[
+            Height(0),
+            Difference(0),
+            MaxHeight,
+            Holes,
+            LandingHeight,
+            ErodedCells,
+            RowTransitions,
+            ColumnTransitions,
+            Wells,
+            HoleDepth,
+            RowsWithHoles,
+        ],
+        "bertsekas, dellacherie and thiery, holes once",
+    ),
+    (
+        "dt",
+        &[
+            LandingHeight,
+            ErodedCells,
+            RowTransitions,
+            ColumnTransitions,
+            Holes,
+            FastWells,
+            HoleDepth,
+            RowsWithHoles,
+            Diversity,
+        ],
+        "Scherrer et al. 2015: dn with fast wells, and diversity",
+    ),
+    (
+        "lagoudakis",
+        &[
+            MaxHeight,
+            Holes,
+            SumOfDifferences,
+            MeanHeight,
+            MaxHeightChange,
+            HolesChange,
+            SumOfDifferencesChange,
+            MeanHeightChange,
+            Lines,
+            Constant,
+        ],
+        "Lagoudakis et al. 2002",
+    ),
+    ("fahey", &[Cells, WeightedCells, WellCells, Lines], "Fahey 2003"),
+    ("xtris", &[MaxHeight, Holes, DropDepth, Frontier, Wells, LongPieceWells], "Llima 2005"),
+    (
+        "boehm",
+        &[
+            MaxHeight,
+            Holes,
+            ConnectedHoles,
+            Lines,
+            HeightRange,
+            DeepestWell,
+            WellCells,
+            LandingHeight,
+            Cells,
+            WeightedCells,
+            RowTransitions,
+            ColumnTransitions,
+        ],
+        "Böhm et al. 2005",
+    ),
+];
+
+const DELLACHERIE: &[Feature] =
+    &[LandingHeight, ErodedCells, RowTransitions, ColumnTransitions, Holes, Wells];
+
+/// The names of sets and single features.
+pub fn feature_list() -> Vec<FeatureInfo> {
+    let set = |&(name, features, origin): &(&'static str, &[Feature], &str)| {
+        let members: Vec<&str> = features.iter().map(|feature| base_name(*feature)).collect();
+        FeatureInfo { name, summary: format!("{}: {}", origin, members.join(", ")), is_set: true }
+    };
+    let single = |&(name, _, definition): &(&'static str, Feature, &str)| FeatureInfo {
+        name,
+        summary: definition.to_string(),
+        is_set: false,
+    };
+    SETS.iter().map(set).chain(SINGLE.iter().map(single)).collect()
+}
+
+/// The name in the table, without a column.
+fn base_name(feature: Feature) -> &'static str {
+    let kind = match feature {
+        Height(_) => Height(0),
+        Difference(_) => Difference(0),
+        other => other,
+    };
+    SINGLE.iter().find(|(_, one, _)| *one == kind).expect("every feature is in the table").0
+}
+
+/// The features that a list of names stands for on a board of this width; each at most once.
+///
+/// # Errors
+/// A name is unknown.
+pub fn parse_features(width: u8, names: &str) -> Result<Vec<Feature>, InputError> {
+    let mut found = Vec::new();
+    for name in names.split([',', '+']).map(str::trim) {
+        let set = SETS.iter().find(|(set, _, _)| *set == name).map(|(_, features, _)| features.to_vec());
+        let single = || SINGLE.iter().find(|(one, _, _)| *one == name).map(|(_, feature, _)| vec![*feature]);
+        let numbered = || numbered(width, name).map(|feature| vec![feature]);
+        let features = set.or_else(single).or_else(numbered);
+        for feature in features.ok_or_else(|| unknown_feature(name, &feature_list()))? {
+            let each: Vec<Feature> = match feature {
+                Height(0) if !name.contains("height-") => (0..width).map(Height).collect(),
+                Difference(0) if !name.contains("difference-") => (0..width - 1).map(Difference).collect(),
+                other => vec![other],
+            };
+            each.into_iter().for_each(|one| {
+                if !found.contains(&one) {
+                    found.push(one);
+                }
+            });
+        }
+    }
+    Ok(found)
+}
+
+/// One column's feature, as `height-3`, columns being numbered from 1.
+fn numbered(width: u8, name: &str) -> Option<Feature> {
+    let within = |text: &str, most: u8| text.parse().ok().filter(|n| (1..=most).contains(n));
+    match name.split_once('-')? {
+        ("height", number) => within(number, width).map(|n: u8| Height(n - 1)),
+        ("difference", number) => within(number, width - 1).map(|n: u8| Difference(n - 1)),
+        _ => None,
+    }
+}
+
+/// The name of a feature; heights and differences carry the number of their column, from 1.
+pub fn feature_name(feature: Feature) -> String {
+    match feature {
+        Height(column) => format!("height-{}", column + 1),
+        Difference(column) => format!("difference-{}", column + 1),
+        other => base_name(other).to_string(),
+    }
+}
+
+/// A list of features, read off one by one.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TetrisFeatures {
+    features: Vec<Feature>,
+}
+
+impl TetrisFeatures {
+    /// The features that a list of names stands for.
+    ///
+    /// # Errors
+    /// A name is unknown.
+    pub fn new(rules: &TetrisRules, names: &str) -> Result<Self, InputError> {
+        Ok(Self { features: parse_features(rules.width, names)? })
+    }
+
+    /// The features in order.
+    pub fn features(&self) -> &[Feature] {
+        &self.features
+    }
+}
+
+impl FeatureSet<Tetris> for TetrisFeatures {
+    fn names(&self) -> Vec<String> {
+        self.features.iter().map(|&feature| feature_name(feature)).collect()
+    }
+
+    fn extract(&self, before: &Tetris, placement: Placement, after: &Tetris, features: &mut [f64]) {
+        let seen = Seen::new(before, placement, after);
+        for (&feature, value) in self.features.iter().zip(features) {
+            *value = seen.value(feature);
+        }
+    }
+}

@@ -1,0 +1,350 @@
+//! How each feature is read off: the plain definitions, to which the fast path is held.
+
+use super::features::Feature;
+use super::{Placement, Shape, Tetris, height};
+
+/// A placement and the boards before and after it.
+pub struct Seen<'a> {
+    /// Rows of the board.
+    rows: u32,
+    before: &'a [u32],
+    after: &'a [u32],
+    shape: &'static Shape,
+    /// Where the bottom of the piece came to lie.
+    landed: u32,
+    /// Rows removed.
+    lines: u32,
+    /// Cells of the piece in them.
+    eroded: u32,
+}
+
+impl<'a> Seen<'a> {
+    /// What there is to see of this placement.
+    pub fn new(before: &'a Tetris, placement: Placement, after: &'a Tetris) -> Self {
+        let shape = placement.shape();
+        let from = usize::from(placement.column);
+        let landed = before.landing_row(shape, from);
+        let mut full = u32::MAX;
+        for (column, &cells) in before.columns().iter().enumerate() {
+            let dropped = shape.columns().get(column.wrapping_sub(from)).map_or(0, |cells| cells << landed);
+            full &= cells | dropped;
+        }
+        let lines = (after.lines() - before.lines()) as u32;
+        let gone: u32 = shape.columns().iter().map(|cells| (cells << landed & full).count_ones()).sum();
+        let eroded = if lines > 0 { gone } else { 0 };
+        let rows = u32::from(before.rules().height);
+        Self { rows, before: before.columns(), after: after.columns(), shape, landed, lines, eroded }
+    }
+
+    /// The value of a feature.
+    pub fn value(&self, feature: Feature) -> f64 {
+        let board = self.after;
+        match feature {
+            Feature::LandingHeight => f64::from(self.landed) + f64::from(self.shape.height() - 1) / 2.0,
+            Feature::ErodedCells => f64::from(self.lines * self.eroded),
+            Feature::RowTransitions => f64::from(row_transitions(board, self.rows)),
+            Feature::ColumnTransitions => f64::from(column_transitions(board)),
+            Feature::Holes => f64::from(holes(board)),
+            Feature::Wells => f64::from(wells(board)),
+            Feature::FastWells => f64::from(fast_wells(board)),
+            Feature::HoleDepth => f64::from(hole_depth(board)),
+            Feature::RowsWithHoles => f64::from(rows_with_holes(board)),
+            Feature::Diversity => f64::from(diversity(board)),
+            Feature::Height(column) => f64::from(height(board[usize::from(column)])),
+            Feature::Difference(column) => {
+                let column = usize::from(column);
+                f64::from(height(board[column]).abs_diff(height(board[column + 1])))
+            }
+            Feature::MaxHeight => f64::from(max_height(board)),
+            Feature::SumOfDifferences => f64::from(sum_of_differences(board)),
+            Feature::MeanHeight => mean_height(board),
+            Feature::MaxHeightChange => f64::from(max_height(board)) - f64::from(max_height(self.before)),
+            Feature::HolesChange => f64::from(holes(board)) - f64::from(holes(self.before)),
+            Feature::SumOfDifferencesChange => {
+                f64::from(sum_of_differences(board)) - f64::from(sum_of_differences(self.before))
+            }
+            Feature::MeanHeightChange => mean_height(board) - mean_height(self.before),
+            Feature::Lines => f64::from(self.lines),
+            Feature::Constant => 1.0,
+            Feature::Cells => f64::from(board.iter().map(|column| column.count_ones()).sum::<u32>()),
+            Feature::WeightedCells => f64::from(weighted_cells(board)),
+            Feature::WellCells => f64::from(surface_wells(board).iter().sum::<u32>()),
+            Feature::HeightRange => f64::from(max_height(board) - min_height(board)),
+            Feature::ConnectedHoles => f64::from(connected_holes(board)),
+            Feature::DeepestWell => f64::from(surface_wells(board).into_iter().max().unwrap_or(0)),
+            Feature::DropDepth => f64::from(self.rows) - f64::from(self.landed + self.shape.height()),
+            Feature::Frontier => f64::from(row_transitions(board, self.rows) + column_transitions(board)),
+            Feature::LongPieceWells => f64::from(long_piece_wells(board)),
+        }
+    }
+}
+
+/// The cells of a column's left and right neighbour, walls being full.
+fn neighbours(board: &[u32], column: usize) -> (u32, u32) {
+    let left = if column == 0 { u32::MAX } else { board[column - 1] };
+    (left, board.get(column + 1).copied().unwrap_or(u32::MAX))
+}
+
+/// The rows below the top of a column.
+fn below_top(column: u32) -> u32 {
+    ((1u64 << height(column)) - 1) as u32
+}
+
+fn row_transitions(board: &[u32], rows: u32) -> u32 {
+    let within = ((1u64 << rows) - 1) as u32;
+    let walls = (board[0] ^ within) & within;
+    let right = (board[board.len() - 1] ^ within) & within;
+    let pairs: u32 = board.windows(2).map(|pair| ((pair[0] ^ pair[1]) & within).count_ones()).sum();
+    walls.count_ones() + pairs + right.count_ones()
+}
+
+fn column_transitions(board: &[u32]) -> u32 {
+    let of = |&column: &u32| (u64::from(column) ^ (u64::from(column) << 1 | 1)).count_ones();
+    board.iter().map(of).sum()
+}
+
+fn holes(board: &[u32]) -> u32 {
+    board.iter().map(|&column| (below_top(column) & !column).count_ones()).sum()
+}
+
+/// The number of empty cells from `row` down to the next full cell or the floor.
+fn empty_run(column: u32, row: u32) -> u32 {
+    (0..=row).rev().take_while(|row| column >> row & 1 == 0).count() as u32
+}
+
+/// The rows of a column's well cells, the highest first.
+fn well_rows(board: &[u32], column: usize) -> impl Iterator<Item = u32> + use<> {
+    let (left, right) = neighbours(board, column);
+    // Above the highest full cell of both neighbours there is no well; two walls make none either.
+    let well = left & right & !board[column];
+    (0..u32::BITS).rev().filter(move |row| well >> row & 1 != 0)
+}
+
+fn wells(board: &[u32]) -> u32 {
+    let of = |column: usize| well_rows(board, column).map(|row| empty_run(board[column], row)).sum::<u32>();
+    (0..board.len()).map(of).sum()
+}
+
+fn fast_wells(board: &[u32]) -> u32 {
+    let of = |column: usize| {
+        let depth = well_rows(board, column).next().map_or(0, |row| empty_run(board[column], row));
+        depth * (depth + 1) / 2
+    };
+    (0..board.len()).map(of).sum()
+}
+
+fn hole_depth(board: &[u32]) -> u32 {
+    board.iter().map(|&column| (u64::from(column) & (u64::from(column) + 1)).count_ones()).sum()
+}
+
+fn rows_with_holes(board: &[u32]) -> u32 {
+    board.iter().fold(0, |rows, &column| rows | below_top(column) & !column).count_ones()
+}
+
+fn diversity(board: &[u32]) -> u32 {
+    let difference = |pair: &[u32]| height(pair[1]) as i32 - height(pair[0]) as i32;
+    let seen = board.windows(2).map(difference).filter(|difference| (-2..=2).contains(difference));
+    seen.fold(0u32, |set, difference| set | 1 << (difference + 2)).count_ones()
+}
+
+fn max_height(board: &[u32]) -> u32 {
+    board.iter().map(|&column| height(column)).max().unwrap_or(0)
+}
+
+fn min_height(board: &[u32]) -> u32 {
+    board.iter().map(|&column| height(column)).min().unwrap_or(0)
+}
+
+fn sum_of_differences(board: &[u32]) -> u32 {
+    board.windows(2).map(|pair| height(pair[0]).abs_diff(height(pair[1]))).sum()
+}
+
+fn mean_height(board: &[u32]) -> f64 {
+    f64::from(board.iter().map(|&column| height(column)).sum::<u32>()) / board.len() as f64
+}
+
+fn weighted_cells(board: &[u32]) -> u32 {
+    let of =
+        |&column: &u32| (0..u32::BITS).filter(|row| column >> row & 1 != 0).map(|row| row + 1).sum::<u32>();
+    board.iter().map(of).sum()
+}
+
+/// In each column, the well cells above its top.
+fn surface_wells(board: &[u32]) -> Vec<u32> {
+    let of =
+        |column: usize| well_rows(board, column).filter(|&row| row >= height(board[column])).count() as u32;
+    (0..board.len()).map(of).collect()
+}
+
+fn connected_holes(board: &[u32]) -> u32 {
+    // The lowest cell of each run of holes.
+    let of = |&column: &u32| {
+        let holes = below_top(column) & !column;
+        (holes & !(holes << 1)).count_ones()
+    };
+    board.iter().map(of).sum()
+}
+
+fn long_piece_wells(board: &[u32]) -> u32 {
+    let of = |column: usize| {
+        let left = if column == 0 { u32::BITS } else { height(board[column - 1]) };
+        let right = board.get(column + 1).map_or(u32::BITS, |&cells| height(cells));
+        left.min(right).saturating_sub(height(board[column]))
+    };
+    (0..board.len()).map(of).filter(|&depth| depth >= 3).sum()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::features::{feature_list, feature_name, parse_features};
+    use super::*;
+    use crate::game::Game;
+    use crate::rules::Rules;
+    use crate::tetris::{Piece, TetrisRules};
+
+    fn tetris(width: &str, board: &str) -> Tetris {
+        let rules = TetrisRules::from_pairs([("width", width), ("height", "6")]).unwrap();
+        Tetris::parse(&rules, board).unwrap()
+    }
+
+    /// Checks features of a board alone: on boards of 6 rows.
+    fn board_features(width: &str, board: &str, expected: &[(&str, f64)]) -> Vec<Feature> {
+        let (before, after) = (tetris(width, "-"), tetris(width, board));
+        let placement = Placement { piece: Piece::O, orientation: 0, column: 0 };
+        check(&Seen::new(&before, placement, &after), expected)
+    }
+
+    fn check(seen: &Seen, expected: &[(&str, f64)]) -> Vec<Feature> {
+        let one = |&(name, value): &(&str, f64)| {
+            let features = parse_features(seen.after.len() as u8, name).unwrap();
+            assert_eq!(features.len(), 1, "{name}");
+            assert!((seen.value(features[0]) - value).abs() < 1e-12, "{name}: {}", seen.value(features[0]));
+            features[0]
+        };
+        expected.iter().map(one).collect()
+    }
+
+    /// ```text
+    /// 4 #.....   heights 4 2 3 2 0 3
+    /// 3 #.#..#   rows: 4 changes in each of the rows 1 to 3, 2 in each of 4 to 6
+    /// 2 ##.#.#   columns: 1 3 3 1 1 1
+    /// 1 #.##.#   holes: b1 under b2, c2 under c3
+    ///   abcdef   wells: b1, b3 and c2 with 1 each, e1 with 1, e2 with 2
+    /// ```
+    fn example() -> Vec<Feature> {
+        board_features(
+            "6",
+            "#...../#.#..#/##.#.#/#.##.#",
+            &[
+                ("row-transitions", 18.0),
+                ("column-transitions", 10.0),
+                ("frontier", 28.0),
+                ("holes", 2.0),
+                ("connected-holes", 2.0),
+                ("wells", 6.0),
+                ("fast-wells", 5.0), // b 1, c 1, e 1+2
+                ("well-cells", 3.0), // b3, e1, e2; c2 is covered
+                ("deepest-well", 2.0),
+                ("hole-depth", 2.0),
+                ("rows-with-holes", 2.0),
+                ("diversity", 3.0), // -2 1 -1 -2 3
+                ("height-1", 4.0),
+                ("height-5", 0.0),
+                ("difference-1", 2.0),
+                ("difference-5", 3.0),
+                ("max-height", 4.0),
+                ("sum-of-differences", 9.0),
+                ("mean-height", 14.0 / 6.0),
+                ("cells", 12.0),
+                ("weighted-cells", 25.0), // 4 in row 1, 4 in row 2, 3 in row 3, 1 in row 4
+                ("height-range", 4.0),
+                ("long-piece-wells", 0.0), // e is 2 below d
+                ("constant", 1.0),
+            ],
+        )
+    }
+
+    /// ```text
+    /// 4 #.#.   holes a1 and a2, connected; above them a3 and a4
+    /// 3 #.#.   b is a well from row 3 on, where a is full: runs of 3 and 4
+    /// 2 ..#.   d beside the wall: 1+2+3+4
+    /// 1 ..#.
+    /// ```
+    fn deep_wells() -> Vec<Feature> {
+        board_features(
+            "4",
+            "#.#./#.#./..#./..#.",
+            &[
+                ("wells", 17.0),
+                ("fast-wells", 20.0), // 1+2+3+4 in b too
+                ("deepest-well", 4.0),
+                ("well-cells", 6.0),
+                ("long-piece-wells", 8.0),
+                ("holes", 2.0),
+                ("connected-holes", 1.0),
+                ("hole-depth", 2.0),
+                ("rows-with-holes", 2.0),
+                ("diversity", 0.0),
+            ],
+        )
+    }
+
+    /// An O into the corner completes both rows: `##..` twice, and nothing is left.
+    fn a_move() -> Vec<Feature> {
+        let mut before = tetris("4", "##../##.. O");
+        let placement = before.parse_move("0c").unwrap();
+        let mut after = before.clone();
+        after.play(placement).unwrap();
+        before.lines = 0;
+        let expected = [
+            ("landing-height", 0.5),
+            ("eroded-cells", 8.0),
+            ("lines", 2.0),
+            ("drop-depth", 4.0),
+            ("max-height-change", -2.0),
+            ("holes-change", 0.0),
+            ("sum-of-differences-change", -2.0),
+            ("mean-height-change", -1.0),
+            ("row-transitions", 12.0),
+            ("column-transitions", 4.0),
+        ];
+        check(&Seen::new(&before, placement, &after), &expected)
+    }
+
+    #[test]
+    fn every_feature_is_as_counted_by_hand() {
+        let counted: Vec<Feature> = [example(), deep_wells(), a_move()].concat();
+        for info in feature_list().into_iter().filter(|info| !info.is_set) {
+            let feature = parse_features(6, info.name).unwrap()[0];
+            assert!(counted.contains(&feature), "{} has no example", feature_name(feature));
+        }
+    }
+
+    #[test]
+    fn a_piece_over_a_gap_lands_on_the_highest_column_and_erodes_only_its_own_cells() {
+        // A T pointing down fills row 2 with its foot; the row goes, and with it one cell of the piece.
+        let before = tetris("4", "#.##/#.## T");
+        let placement = before.parse_move("2a").unwrap();
+        let mut after = before.clone();
+        after.play(placement).unwrap();
+        let expected = [("landing-height", 1.5), ("eroded-cells", 1.0), ("lines", 1.0), ("holes", 1.0)];
+        check(&Seen::new(&before, placement, &after), &expected);
+    }
+
+    #[test]
+    fn sets_have_the_sizes_of_the_papers() {
+        let size = |names: &str| parse_features(10, names).unwrap().len();
+        let sizes =
+            [("bertsekas", 21), ("dellacherie", 6), ("thiery", 2), ("dn", 8), ("bd", 26), ("bdn", 28)];
+        let others = [("dt", 9), ("lagoudakis", 10), ("fahey", 4), ("xtris", 6), ("boehm", 12)];
+        for (names, expected) in sizes.into_iter().chain(others) {
+            assert_eq!(size(names), expected, "{names}");
+        }
+        assert_eq!(size("dellacherie,thiery"), size("dn"));
+        assert_eq!(size("holes + height-10, dn"), 9);
+        assert_eq!(size("height-1,difference-1"), 2);
+        for wrong in ["", "hole", "height-11", "height-0", "dn,,holes"] {
+            assert!(parse_features(10, wrong).is_err(), "{wrong}");
+        }
+    }
+}
