@@ -7,7 +7,8 @@ const LONGEST_FILE: usize = 600;
 
 /// What `games` and `learn` may depend on, tests included. A crate that reads clocks or files or starts threads has no
 /// place here, and neither has the other of the two.
-const ALLOWED: &[(&str, &[&str])] = &[("games", &["rand_xoshiro", "thiserror", "proptest"]), ("learn", &[])];
+const ALLOWED: &[(&str, &[&str])] =
+    &[("games", &["bytemuck", "rand_xoshiro", "thiserror", "wide", "proptest"]), ("learn", &[])];
 
 /// Words that only a clock, a file, a thread, a socket, a process or a terminal needs.
 const FORBIDDEN: &[&str] = &[

@@ -37,6 +37,8 @@ fn to_fast(board: &Board, colour: i8) -> Othello {
 }
 
 proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..Default::default() })]
+
     /// Any placing of discs, not only those that a game can reach.
     #[test]
     fn moves_and_results_agree_on_any_board(cells in proptest::collection::vec(-1i8..=1, 64), black in any::<bool>()) {

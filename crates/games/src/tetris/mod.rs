@@ -3,6 +3,7 @@
 //! A column is a bit mask, its lowest cell bit 0: dropping is a comparison of heights, and a full row is a bit that
 //! all columns share. Chance has its own turn, so that the dealing is apart from the playing.
 
+pub mod fast;
 mod features;
 mod measure;
 mod pieces;
