@@ -42,7 +42,12 @@ pub fn per_game(command: Command, arguments: impl Fn(Command, &GameInfo) -> Comm
         let options = game.options.iter().map(|option| {
             let default = (game.default_value)(option.name);
             let help = format!("{} [{}; default: {default}]", option.help, option.values);
-            Arg::new(option.name).long(option.name).value_name("VALUE").help(help).help_heading("Rules")
+            Arg::new(option.name)
+                .allow_negative_numbers(true)
+                .long(option.name)
+                .value_name("VALUE")
+                .help(help)
+                .help_heading("Rules")
         });
         arguments(Command::new(game.name).about(game.summary), game).args(options)
     };

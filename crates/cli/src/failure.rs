@@ -67,8 +67,7 @@ fn unknown_argument(error: &clap::Error, mut root: Command) -> String {
     }
     let given = context(ContextKind::InvalidArg);
     let names: Vec<String> = command.get_opts().chain(flags(command)).filter_map(long_name).collect();
-    UnknownName::new("argument", &given, names.iter().map(String::as_str)).to_string()
-        + &format!(" of '{path}'")
+    path + &UnknownName::new("argument", &given, names.iter().map(String::as_str)).to_string()
 }
 
 fn flags(command: &Command) -> impl Iterator<Item = &Arg> {

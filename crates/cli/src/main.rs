@@ -38,7 +38,6 @@ fn command_line() -> Command {
         .about("A workbench that learns evaluation functions for games and tells honestly how good they are")
         .after_help("Exit codes: 0 done, 1 failed or interrupted, 2 wrong input.")
         .subcommand_required(true)
-        .disable_help_subcommand(true)
         .allow_external_subcommands(true)
         .subcommands(COMMANDS.iter().map(|command| (command.arguments)(Command::new(command.name))))
 }

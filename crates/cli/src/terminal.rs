@@ -1,8 +1,7 @@
 //! The terminal: colour, progress, Ctrl-C.
 
-use std::io::{IsTerminal, stderr, stdout};
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::io::{IsTerminal, Write, stderr, stdout};
+use std::sync::{Mutex, OnceLock};
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
@@ -19,10 +18,12 @@ pub fn screen_width() -> usize {
 
 /// Whether standard output takes colour: it is a terminal, and nobody has asked for none.
 pub fn colour() -> bool {
-    is_screen() && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty())
+    let dumb = std::env::var_os("TERM").is_some_and(|term| term == "dumb");
+    is_screen() && !dumb && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty())
 }
 
-static INTERRUPTED: AtomicBool = AtomicBool::new(false);
+/// When Ctrl-C was first pressed.
+static INTERRUPTED: OnceLock<Instant> = OnceLock::new();
 /// What to print when a conversation is broken off; commands that poll [`interrupted`] leave it empty.
 static FAREWELL: Mutex<Option<String>> = Mutex::new(None);
 
@@ -31,10 +32,13 @@ pub fn watch_for_interrupt() {
     let handler = || {
         let farewell = FAREWELL.lock().map(|text| text.clone()).unwrap_or_default();
         if let Some(text) = farewell {
-            eprintln!("\n{text}");
+            let _ = writeln!(stderr(), "\n{text}");
             std::process::exit(1);
         }
-        if INTERRUPTED.swap(true, Ordering::Relaxed) {
+        // Some programs send the signal twice at once; a person takes longer.
+        let first = INTERRUPTED.get_or_init(Instant::now);
+        if first.elapsed() > Duration::from_millis(500) {
+            let _ = writeln!(stderr(), "\nevalforge: interrupted twice; what was under way is lost");
             std::process::exit(1);
         }
     };
@@ -44,7 +48,7 @@ pub fn watch_for_interrupt() {
 
 /// Whether Ctrl-C has been pressed.
 pub fn interrupted() -> bool {
-    INTERRUPTED.load(Ordering::Relaxed)
+    INTERRUPTED.get().is_some()
 }
 
 /// From now on Ctrl-C prints this and ends the program at once.

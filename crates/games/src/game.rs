@@ -75,6 +75,8 @@ pub trait Game: Clone + PartialEq + Debug + Send + Sync + 'static {
     const SIDES: &'static [&'static str];
     /// How a person types a move, in one line.
     const MOVE_HELP: &'static str;
+    /// What a score counts, as "discs"; empty if a game is only won or lost.
+    const SCORE_UNIT: &'static str = "";
     /// Whether chance ever has a turn.
     const CHANCE: bool = false;
     /// The number of symmetries of the rules, the identity being number 0.
@@ -149,7 +151,8 @@ pub trait Game: Clone + PartialEq + Debug + Send + Sync + 'static {
     /// What an arena counts for this side: discs, towers, lines. Defined in every position.
     fn score(&self, side: Side) -> f64;
 
-    /// What search sees of a finished game: above 0 won, 0 drawn, below 0 lost, further out the better or worse.
+    /// What search sees of a finished game: above 0 won, 0 drawn, below 0 lost, further out the better or worse. What one
+    /// side wins the other loses; a game for one that ends only by losing gives something below any evaluation.
     fn final_value(&self, side: Side) -> f64;
 
     /// The position as one line of text, which [`Game::parse`] reads back to an equal position.
@@ -170,8 +173,8 @@ pub trait Game: Clone + PartialEq + Debug + Send + Sync + 'static {
     /// The text is no move of the game.
     fn parse_move(&self, text: &str) -> Result<Self::Move, InputError>;
 
-    /// Draws the position for a terminal, the last move marked.
-    fn draw(&self, pen: &mut Pen, last: Option<Self::Move>);
+    /// Draws the position for a terminal; the last move, given with the position it was made in, is marked.
+    fn draw(&self, pen: &mut Pen, last: Option<(&Self, Self::Move)>);
 
     /// The features of the game: its named sets first, then the single ones.
     fn feature_list() -> Vec<FeatureInfo> {

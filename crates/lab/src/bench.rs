@@ -25,24 +25,27 @@ pub struct Row {
 /// The kinds of rows that [`measure`] makes, in their order.
 pub const MEASURES: usize = 4;
 
-/// Measures one game under its default rules; `row` gets each result as it comes. Each takes about `time`.
-pub fn measure<G: Game>(time: Duration, row: &mut dyn FnMut(Row)) {
+/// Measures one game under its default rules; `row` gets each result as it comes. Each takes about `time`. When `stop`
+/// says so it ends, without the row under way.
+pub fn measure<G: Game>(time: Duration, stop: &dyn Fn() -> bool, row: &mut dyn FnMut(Row)) {
     let start = G::start(&G::Rules::default());
     let corpus = corpus(&start);
-    let mut moves = Vec::new();
-    let mut report = |name: String, unit, per_second| row(Row { game: G::NAME, name, unit, per_second });
+    let mut report = |name: String, unit, work: &mut dyn FnMut() -> u64| {
+        if let Some(per_second) = per_second(time, stop, work) {
+            row(Row { game: G::NAME, name, unit, per_second });
+        }
+    };
 
-    let generate = || {
+    let mut moves = Vec::new();
+    report("generate moves".into(), "positions", &mut || {
         for position in &corpus {
             black_box(position).legal_moves(&mut moves);
             black_box(&moves);
         }
         corpus.len() as u64
-    };
-    report("generate moves".into(), "positions", per_second(time, generate));
+    });
 
-    let mut moves = Vec::new();
-    let try_all = || {
+    report("try every move".into(), "moves", &mut || {
         let mut tried = 0;
         for position in &corpus {
             position.legal_moves(&mut moves);
@@ -54,19 +57,17 @@ pub fn measure<G: Game>(time: Duration, row: &mut dyn FnMut(Row)) {
             tried += moves.len() as u64;
         }
         tried
-    };
-    report("try every move".into(), "moves", per_second(time, try_all));
+    });
 
-    let counted = count_for(&start, time);
-    report(format!("perft {}", counted.depth), "leaves", counted.leaves as f64 / counted.seconds);
+    let depth = count_for(&start, time).depth;
+    report(format!("perft {depth}"), "leaves", &mut || perft(black_box(&start), depth));
 
-    let (mut moves, mut number) = (Vec::new(), 0);
-    let playout = || {
+    let mut number = 0;
+    report("random games".into(), "games", &mut || {
         number += 1;
         black_box(random_playout(&start, &mut GameDice::new(0, number), &mut moves));
         1
-    };
-    report("random games".into(), "games", per_second(time, playout));
+    });
 }
 
 /// Every position of some random games in which a player is to move.
@@ -88,17 +89,17 @@ fn corpus<G: Game>(start: &G) -> Vec<G> {
     corpus
 }
 
-/// Repeats `work`, which returns what it has done, for about `time`.
-fn per_second(time: Duration, mut work: impl FnMut() -> u64) -> f64 {
-    work();
+/// Repeats `work`, which returns what it has done, for about `time`; `None` if stopped before.
+fn per_second(time: Duration, stop: &dyn Fn() -> bool, work: &mut dyn FnMut() -> u64) -> Option<f64> {
     let (begun, mut done) = (Instant::now(), 0);
-    loop {
+    while !stop() {
         done += work();
         let seconds = begun.elapsed().as_secs_f64();
         if seconds >= time.as_secs_f64() {
-            return done as f64 / seconds;
+            return Some(done as f64 / seconds);
         }
     }
+    None
 }
 
 /// A leaf count and the time it took.
@@ -112,25 +113,25 @@ pub struct Counted {
     pub seconds: f64,
 }
 
-/// Counts deeper and deeper until a count takes half of `time`, or the game has no more plies; the last count.
+/// The deepest count that is expected to take no longer than `time`, or the whole game if it is that small.
 pub fn count_for<G: Game>(start: &G, time: Duration) -> Counted {
-    let mut last = Counted { depth: 0, leaves: 0, seconds: 0.0 };
+    let mut last = Counted { depth: 0, leaves: 1, seconds: 0.0 };
     loop {
         let (begun, depth) = (Instant::now(), last.depth + 1);
         let leaves = perft(start, depth);
-        let seconds = begun.elapsed().as_secs_f64();
-        if leaves == last.leaves {
+        let growth = leaves as f64 / last.leaves as f64;
+        if leaves == last.leaves && depth > 1 {
             return last;
         }
-        last = Counted { depth, leaves, seconds };
-        if seconds >= time.as_secs_f64() / 2.0 {
+        last = Counted { depth, leaves, seconds: begun.elapsed().as_secs_f64() };
+        if last.seconds * growth > time.as_secs_f64() {
             return last;
         }
     }
 }
 
-/// The behaviour signature of one game: a hash of leaf counts and of games of every player under the default rules.
-/// It changes exactly when the rules, the dealing or a player do something else than before.
+/// The behaviour signature of one game: a hash of leaf counts and of games of every player under the default rules. If
+/// it changes, the rules, the dealing or a player do something else than before.
 pub fn signature<G: Game>() -> u64 {
     let start = G::start(&G::Rules::default());
     let mut hash = Fnv::default();

@@ -88,7 +88,7 @@ mod tests {
     use games::{Visitor, visit_games};
 
     #[test]
-    fn every_player_plays_every_game_to_its_end_and_the_same_again() {
+    fn every_player_plays_every_game_legally_and_the_same_again() {
         struct All;
         impl Visitor for All {
             fn game<G: Game>(&mut self) {
@@ -96,12 +96,34 @@ mod tests {
                 for info in PLAYERS {
                     let game = |seed| {
                         let mut players = [player(info.name).unwrap(), player(info.name).unwrap()];
-                        play(&start, &mut players, &mut GameDice::new(seed, 0), 5000, &mut |_, _, _| {})
+                        let mut before = start.clone();
+                        let mut watch = |_, mv, after: &G| {
+                            // Before a turn of chance nothing tells what was dealt.
+                            if before.turn() != Turn::Chance {
+                                before.play(mv).unwrap();
+                                assert_eq!(&before, after);
+                            }
+                            before = after.clone();
+                        };
+                        play(&start, &mut players, &mut GameDice::new(seed, 0), 200, &mut watch)
                     };
-                    assert_eq!(game(1).end.turn(), Turn::Over);
                     assert_eq!(game(1), game(1));
-                    assert!((2..20).any(|seed| game(seed) != game(1)), "the seed changes nothing");
+                    assert!(game(1).end.turn() == Turn::Over || game(1).moves == 200);
                 }
+            }
+        }
+        visit_games(&mut All);
+    }
+
+    #[test]
+    fn random_games_end_and_differ() {
+        struct All;
+        impl Visitor for All {
+            fn game<G: Game>(&mut self) {
+                let start = G::start(&G::Rules::default());
+                let game = |seed| random_playout(&start, &mut GameDice::new(seed, 0), &mut Vec::new());
+                assert_eq!(game(1).end.turn(), Turn::Over);
+                assert!((2..20).any(|seed| game(seed) != game(1)), "the seed changes nothing");
             }
         }
         visit_games(&mut All);

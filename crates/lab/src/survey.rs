@@ -1,6 +1,6 @@
 //! Many games between two players: who wins, how long it takes, what is scored.
 
-use games::{Game, Side};
+use games::{Game, Side, Turn};
 use rayon::prelude::*;
 use serde::Serialize;
 
@@ -25,7 +25,7 @@ pub struct Survey {
 }
 
 /// Plays `games` games from a position; game number i has the seed (seed, i), so that the result does not depend on
-/// the number of threads. A game that is longer than `most` moves is counted as it stands then.
+/// the number of threads. A game that is longer than `most` moves is cut: its score counts, and it is drawn.
 ///
 /// # Errors
 /// A player is unknown.
@@ -43,7 +43,9 @@ pub fn survey<G: Game>(
         let mut players = names.map(|name| player::<G>(name).expect("known, as checked"));
         let mut dice = GameDice::new(seed, number as u64);
         let record = play(start, &mut players, &mut dice, most, &mut |_, _, _| {});
-        (record.end.final_value(Side::First), record.end.score(Side::First), record.moves as f64)
+        // A game that was cut is nobody's.
+        let value = if record.end.turn() == Turn::Over { record.end.final_value(Side::First) } else { 0.0 };
+        (value, record.end.score(Side::First), record.moves as f64)
     };
     let played: Vec<(f64, f64, f64)> = (0..games).into_par_iter().map(one).collect();
     let share = |hit: fn(f64) -> bool| Share::of(played.iter().filter(|game| hit(game.0)).count(), games);
@@ -89,8 +91,9 @@ mod tests {
     #[test]
     fn the_number_of_threads_changes_nothing() {
         let start = Avalam::start(&Default::default());
-        let with =
-            |threads| on_threads(threads, || survey(&start, ["greedy", "random"], 50, 3, 1000)).unwrap();
+        let with = |threads| {
+            on_threads(threads, || survey(&start, ["greedy", "random"], 50, 3, 1000)).unwrap().unwrap()
+        };
         assert_eq!(with(1), with(3));
     }
 

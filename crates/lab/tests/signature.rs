@@ -1,5 +1,5 @@
 //! The behaviour signature of every game is the one kept in its folder. A change of it is a decision: it says that the
-//! program plays differently. `BLESS=1 cargo test -p evalforge-lab` writes what is missing or has changed on purpose.
+//! program plays differently. `BLESS=1 cargo test --workspace --no-fail-fast` writes what is missing or has changed on purpose.
 
 use std::path::Path;
 
@@ -17,7 +17,8 @@ fn behaviour_is_as_kept() {
             if std::env::var_os("BLESS").is_some() {
                 std::fs::write(&path, &found).unwrap();
             }
-            let kept = std::fs::read_to_string(&path).unwrap_or_default();
+            let missing = |error| panic!("{}: {error}; BLESS=1 writes it", path.display());
+            let kept: String = std::fs::read_to_string(&path).unwrap_or_else(missing);
             assert_eq!(kept, found, "{} behaves differently; BLESS=1 accepts it", G::NAME);
         }
     }

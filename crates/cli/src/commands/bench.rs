@@ -92,7 +92,7 @@ impl Visitor for Bench<'_> {
         if self.only.is_some_and(|only| only != G::NAME) || interrupted() || self.result.is_err() {
             return;
         }
-        bench::measure::<G>(self.time, &mut |row| {
+        bench::measure::<G>(self.time, &interrupted, &mut |row| {
             if self.print {
                 let speed = short(row.per_second);
                 let line = format!("{:<10} {:<16} {speed:>12} {}", row.game, row.name, row.unit);

@@ -7,6 +7,7 @@ use std::time::Instant;
 use clap::{Arg, ArgAction, ArgMatches, Command};
 use games::{Game, Job, Rules};
 use lab::count::count_leaves;
+use lab::threads::NoThreads;
 use serde::Serialize;
 use serde_json::{Map, json};
 
@@ -19,7 +20,12 @@ pub fn arguments(command: Command) -> Command {
     let long = "Counts the leaves of the game tree at every depth up to DEPTH.\n\n\
         A ply is a move of a player, a forced pass included; what chance deals is tried in every way and costs no \
         ply, so that in Tetris a ply is a piece and its placement. A finished game stays one leaf.";
-    per_game(command.about(about).long_about(format!("{about}\n\n{long}")), |command, _| {
+    let command = command
+        .about(about)
+        .long_about(format!("{about}\n\n{long}"))
+        .override_usage("evalforge perft <GAME> <DEPTH> [OPTIONS]")
+        .after_help("'evalforge perft GAME --help' shows all options, those of the game's rules too.");
+    per_game(command, |command, _| {
         command
             .arg(
                 Arg::new("depth")
@@ -73,7 +79,7 @@ impl Job for Perft {
         }
         let mut rows = Vec::new();
         for depth in depth.min(1)..=depth {
-            let Some(row) = count(&position, depth, threads) else { break };
+            let Some(row) = count(&position, depth, threads)? else { break };
             if !json {
                 let speed = short(row.leaves_per_second);
                 writeln!(out, "{:>5} {:>20} {:>11.6} {speed:>10}", row.depth, row.leaves, row.seconds)?;
@@ -95,18 +101,17 @@ impl Job for Perft {
     }
 }
 
-fn count<G: Game>(position: &G, depth: u32, threads: usize) -> Option<Row> {
+fn count<G: Game>(position: &G, depth: u32, threads: usize) -> Result<Option<Row>, NoThreads> {
     let begun = Instant::now();
     let progress = std::sync::OnceLock::new();
     let watch = |done: usize, of: usize| {
         progress.get_or_init(|| Progress::new(&format!("depth {depth}"), of as u64)).set(done as u64);
         if interrupted() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     };
-    let leaves = count_leaves(position, depth, threads, &watch);
+    let leaves = count_leaves(position, depth, threads, &watch)?;
     let seconds = begun.elapsed().as_secs_f64();
     if let Some(progress) = progress.get() {
         progress.finish();
     }
-    let leaves = leaves?;
-    Some(Row { depth, leaves, seconds, leaves_per_second: leaves as f64 / seconds })
+    Ok(leaves.map(|leaves| Row { depth, leaves, seconds, leaves_per_second: leaves as f64 / seconds }))
 }

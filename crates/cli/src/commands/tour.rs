@@ -90,42 +90,42 @@ impl Tour {
         let start = G::start(&G::Rules::default());
         writeln!(out, "\n{}: {}\n", G::NAME.to_uppercase(), G::SUMMARY)?;
 
-        let mut shots: Vec<(G, G::Move)> = Vec::new();
+        let mut shots: Vec<(G, G::Move, G)> = Vec::new();
+        let mut before = start.clone();
         let mut players = [player("greedy")?, player("random")?];
         let mut dice = GameDice::new(self.seed, 0);
         let record = play(&start, &mut players, &mut dice, LONGEST, &mut |_, mv, position: &G| {
-            shots.push((position.clone(), mv));
+            shots.push((before.clone(), mv, position.clone()));
+            before = position.clone();
         });
-        let half = &shots[(shots.len() - 1) / 2];
-        let last = &shots[shots.len() - 1];
+        let (half, last) = (&shots[(shots.len() - 1) / 2], &shots[shots.len() - 1]);
         let caption = |moves: usize| format!("after move {moves}");
         let left = drawing(&caption(shots.len().div_ceil(2)), half);
         let right = drawing(&format!("{}: {}", caption(shots.len()), outcome(&record.end)), last);
         writeln!(out, "{}", side_by_side(&left, &right))?;
 
-        let games =
-            |names: [&str; 2]| on_threads(self.threads, || survey(&start, names, GAMES, self.seed, LONGEST));
-        if G::SIDES.len() == 1 {
+        let games = |names: [&str; 2]| -> anyhow::Result<Survey> {
+            Ok(on_threads(self.threads, || survey(&start, names, GAMES, self.seed, LONGEST))??)
+        };
+        if let [_] = G::SIDES {
+            writeln!(out, "  {:<18}{:<23}{:<23}n = {GAMES}", "player", G::SCORE_UNIT, "moves")?;
             for name in ["greedy", "random"] {
                 let survey = games([name, name])?;
-                let (score, moves) = (mean(&survey.score), mean(&survey.moves));
-                writeln!(out, "  {name:<18} score {score}, {moves} moves   n = {GAMES}")?;
+                writeln!(out, "  {name:<18}{:<23}{}", mean(&survey.score), mean(&survey.moves))?;
             }
         } else {
+            let (seats, wins) = (G::SIDES.join(" - "), format!("{} wins", G::SIDES[0]));
+            writeln!(out, "  {seats:<18}{wins:<23}{:<19}{:<21}n = {GAMES}", "draws", "moves")?;
             for names in [["greedy", "random"], ["random", "greedy"], ["random", "random"]] {
-                writeln!(out, "  {}", versus::<G>(names, &games(names)?))?;
+                let survey = games(names)?;
+                let (won, draws) = (share(survey.first), share(survey.draws));
+                let moves = mean(&survey.moves);
+                writeln!(out, "  {:<18}{won:<23}{draws:<19}{moves}", names.join(" - "))?;
             }
         }
         writeln!(out, "  {}", counted(&start))?;
         Ok(())
     }
-}
-
-fn versus<G: Game>(names: [&str; 2], survey: &Survey) -> String {
-    let [first, second] = [0, 1].map(|side| format!("{} ({})", names[side], G::SIDES[side]));
-    let (won, draws) = (share(survey.first), share(survey.draws));
-    let moves = mean(&survey.moves);
-    format!("{first} - {second}: first wins {won}, draws {draws}, {moves} moves   n = {}", survey.first.n)
 }
 
 fn share(share: Share) -> String {
@@ -140,8 +140,8 @@ fn mean(mean: &Mean) -> String {
 fn outcome<G: Game>(end: &G) -> String {
     let value = end.final_value(Side::First);
     match G::SIDES {
-        [_] => format!("over, score {}", end.score(Side::First)),
         _ if end.turn() != Turn::Over => "cut".to_string(),
+        [_] => format!("over, {} {}", end.score(Side::First), G::SCORE_UNIT),
         _ if value == 0.0 => "a draw".to_string(),
         sides => format!("{} wins", sides[usize::from(value < 0.0)]),
     }
@@ -154,9 +154,9 @@ fn counted<G: Game>(start: &G) -> String {
     format!("rules: {leaves} leaves at depth {depth} in {seconds:.3} s, {speed}/s on one thread")
 }
 
-fn drawing<G: Game>(caption: &str, (position, mv): &(G, G::Move)) -> Vec<String> {
+fn drawing<G: Game>(caption: &str, (before, mv, after): &(G, G::Move, G)) -> Vec<String> {
     let mut pen = Pen::new(colour());
-    position.draw(&mut pen, Some(*mv));
+    after.draw(&mut pen, Some((before, *mv)));
     [caption.to_string()].into_iter().chain(pen.finish().lines().map(str::to_string)).collect()
 }
 

@@ -112,6 +112,7 @@ impl Game for Avalam {
     const SUMMARY: &'static str = "stack 48 towers up to height 5; who tops more of them wins";
     const SIDES: &'static [&'static str] = &["yellow", "red"];
     const MOVE_HELP: &'static str = "row and column of the tower, row and column of its goal, as 21-32";
+    const SCORE_UNIT: &'static str = "towers";
     const SYMMETRIES: usize = 2;
 
     fn start(_rules: &Fixed) -> Self {
@@ -167,6 +168,12 @@ impl Game for Avalam {
     }
 
     fn check(&self, mv: Move) -> Result<(), InputError> {
+        if mv.from.max(mv.to) >= CELLS {
+            return Err(InputError::illegal(
+                format!("{mv:?}"),
+                format!("cells are numbered 0 to {}", CELLS - 1),
+            ));
+        }
         let refused = |reason: String| Err(InputError::illegal(self.move_text(mv), reason));
         let (from, to) = (self.height(mv.from), self.height(mv.to));
         if from == 0 || to == 0 {
@@ -220,8 +227,8 @@ impl Game for Avalam {
         text::parse_move(text)
     }
 
-    fn draw(&self, pen: &mut Pen, last: Option<Move>) {
-        text::draw(self, pen, last);
+    fn draw(&self, pen: &mut Pen, last: Option<(&Self, Move)>) {
+        text::draw(self, pen, last.map(|(_, mv)| mv));
     }
 
     /// The half turn, which takes cell c to cell 47 - c.
@@ -260,6 +267,29 @@ mod tests {
     }
 
     #[test]
+    fn without_a_player_the_number_of_towers_tells_whose_turn_it_is() {
+        let mut position = Avalam::start(&Fixed);
+        for _ in 0..3 {
+            let matrix = position.text().split(';').next().unwrap().to_string();
+            assert_eq!(Avalam::parse(&Fixed, &matrix).unwrap(), position);
+            let mut moves = Vec::new();
+            position.legal_moves(&mut moves);
+            position.play(moves[7]).unwrap();
+        }
+    }
+
+    #[test]
+    fn the_last_move_is_marked() {
+        let before = Avalam::start(&Fixed);
+        let (mut after, mv) = (before, before.parse_move("02-03").unwrap());
+        after.play(mv).unwrap();
+        let mut pen = Pen::new(false);
+        after.draw(&mut pen, Some((&before, mv)));
+        let drawing = pen.finish();
+        assert!(drawing.contains("( .)[+2]"), "{drawing}");
+    }
+
+    #[test]
     fn the_tie_break_counts_towers_of_five() {
         assert_eq!(lone("5", "-4").turn(), Turn::Over);
         assert_eq!(lone("5", "-4").final_value(Side::First), 0.01);
@@ -278,9 +308,10 @@ mod tests {
         position.play(position.parse_move("02-03").unwrap()).unwrap();
         assert_eq!(position.owner(cell_at(0, 3).unwrap()), Some(Side::First));
         assert!(refusal(&position, "02-03").contains("a tower in both"));
-        for text in ["12-11", "11-21", "13-03", "14-03"] {
-            position.play(position.parse_move(text).unwrap()).unwrap();
-        }
-        assert!(refusal(&position, "03-13").contains("both") || refusal(&position, "03-14").contains("both"));
+        let mut cells = vec!["0"; 81];
+        (cells[2], cells[3]) = ("3", "-4");
+        let high = Avalam::parse(&Fixed, &cells.join(" ")).unwrap();
+        assert!(refusal(&high, "02-03").contains("heights 3 and 4 make more than 5"));
+        assert!(!position.is_legal(Move { from: 60, to: 0 }));
     }
 }

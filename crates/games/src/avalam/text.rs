@@ -64,7 +64,11 @@ pub fn parse_move(text: &str) -> Result<Move, InputError> {
     let separator = |c: char| c.is_whitespace() || matches!(c, ',' | '-' | '(' | ')' | '>');
     let digits: Vec<char> = text.chars().filter(|&c| !separator(c)).collect();
     let numbers: Option<Vec<u8>> = digits.iter().map(|c| c.to_digit(9).map(|d| d as u8)).collect();
-    let Some(&[i1, j1, i2, j2]) = numbers.as_deref() else { return Err(refused(FORM)) };
+    let Some(numbers) = numbers else {
+        let digits = digits.iter().all(char::is_ascii_digit);
+        return Err(refused(if digits { "rows and columns are 0 to 8" } else { FORM }));
+    };
+    let [i1, j1, i2, j2] = numbers[..] else { return Err(refused(FORM)) };
     match (cell_at(i1, j1), cell_at(i2, j2)) {
         (Some(from), Some(to)) if from != to => Ok(Move { from, to }),
         (Some(_), Some(_)) => Err(refused("a tower does not move onto itself")),

@@ -87,6 +87,7 @@ impl Game for Othello {
     const SUMMARY: &'static str = "outflank the other's discs on 8x8; most discs win";
     const SIDES: &'static [&'static str] = &["black", "white"];
     const MOVE_HELP: &'static str = "a square, as d3; 'pass' when there is none";
+    const SCORE_UNIT: &'static str = "discs";
     const SYMMETRIES: usize = 8;
 
     fn start(_rules: &Fixed) -> Self {
@@ -174,8 +175,8 @@ impl Game for Othello {
         text::parse_move(text)
     }
 
-    fn draw(&self, pen: &mut Pen, last: Option<Move>) {
-        text::draw(self, pen, last);
+    fn draw(&self, pen: &mut Pen, last: Option<(&Self, Move)>) {
+        text::draw(self, pen, last.map(|(_, mv)| mv));
     }
 
     fn mirrored(&self, symmetry: usize) -> Self {

@@ -174,8 +174,8 @@ impl Game for Pushover {
         text::parse_move(self.size(), text)
     }
 
-    fn draw(&self, pen: &mut Pen, last: Option<Entry>) {
-        text::draw(self, pen, last);
+    fn draw(&self, pen: &mut Pen, _last: Option<(&Self, Entry)>) {
+        text::draw(self, pen);
     }
 
     fn mirrored(&self, symmetry: usize) -> Self {
@@ -248,6 +248,31 @@ mod tests {
         gift = Pushover::parse(&rules, "o+....+...+...+.-+ 20").unwrap();
         gift.play(gift.parse_move("A").unwrap()).unwrap();
         assert_eq!((gift.winner(), gift.final_value(Side::First)), (Some(Side::Second), -1.0));
+    }
+
+    #[test]
+    fn what_a_text_leaves_out_is_filled_in() {
+        // Three pieces and + to have moved last: four moves were made; o has moved last: three.
+        let ply = |text: &str| Pushover::parse(&PushoverRules::default(), text).unwrap().ply();
+        assert_eq!(ply("oo+.............E+"), 4);
+        assert_eq!(ply("oo+.............Eo"), 3);
+        for wrong in ["oo+.............Eo 4", "oo+.............Eo 51", "oo+.............Eo 3 ...", "oo+...Eo"]
+        {
+            assert!(Pushover::parse(&PushoverRules::default(), wrong).is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn the_last_entry_is_marked() {
+        let mut pen = Pen::new(false);
+        played("AE").draw(&mut pen, None);
+        assert!(pen.finish().contains("[E]"));
+    }
+
+    #[test]
+    fn the_limits_are_50_and_100_single_moves() {
+        assert_eq!(PushoverRules::default().limit(), 50);
+        assert_eq!(PushoverRules::from_pairs([("size", "5")]).unwrap().limit(), 100);
     }
 
     #[test]

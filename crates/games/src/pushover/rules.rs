@@ -46,7 +46,11 @@ impl Rules for PushoverRules {
         match key {
             "size" => self.size = choice(key, value, &[("4", 4), ("5", 5)])?,
             "limit" if value == "auto" => self.limit = None,
-            "limit" => self.limit = Some(number(key, value, 1..=10_000)?),
+            "limit" => {
+                let limit = number(key, value, 1..=10_000).ok();
+                let refused = || InputError::option(key, value, "auto, or a whole number from 1 to 10000");
+                self.limit = Some(limit.ok_or_else(refused)?);
+            }
             "repetition" => self.repetition = choice(key, value, SWITCH)?,
             _ => unreachable!("option {key}"),
         }

@@ -7,7 +7,7 @@
 
 use super::{Board, Entry, Pushover, PushoverRules};
 use crate::draw::{Ink, Pen};
-use crate::error::InputError;
+use crate::error::{InputError, shown};
 use crate::game::{Game, Side, Turn};
 
 fn cells_text(board: Board, size: u8) -> String {
@@ -61,7 +61,7 @@ pub fn from_text(rules: &PushoverRules, text: &str) -> Result<Pushover, InputErr
     let pieces = (board[0] | board[1]).count_ones() as u16;
     let ply = match rest.first() {
         None => pieces + (pieces + odd) % 2,
-        Some(word) => word.parse().map_err(|_| refused(format!("'{word}' is no number of moves")))?,
+        Some(word) => word.parse().map_err(|_| refused(format!("{} is no number of moves", shown(word))))?,
     };
     if ply % 2 != odd {
         let who = signs[count + 1];
@@ -82,7 +82,7 @@ pub fn from_text(rules: &PushoverRules, text: &str) -> Result<Pushover, InputErr
         }
     };
     if let Some(word) = rest.get(2) {
-        return Err(refused(format!("'{word}' is too much")));
+        return Err(refused(format!("{} is too much", shown(word))));
     }
     Ok(Pushover { board, forbidden, last, ply, rules: rules.clone() })
 }
@@ -109,11 +109,11 @@ pub fn parse_move(size: u8, text: &str) -> Result<Entry, InputError> {
 }
 
 /// The board with its letters around it; the last entry is in brackets.
-pub fn draw(position: &Pushover, pen: &mut Pen, last: Option<Entry>) {
+pub fn draw(position: &Pushover, pen: &mut Pen) {
     let size = position.size();
     let letter = |pen: &mut Pen, index: u8| {
         let entry = Entry::new(index);
-        if last.or(position.last) == Some(entry) {
+        if position.last == Some(entry) {
             pen.ink(Ink::Last, &format!("[{}]", entry.letter()));
         } else {
             pen.ink(Ink::Faint, &format!(" {} ", entry.letter()));

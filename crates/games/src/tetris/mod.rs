@@ -119,6 +119,22 @@ impl Tetris {
         (columns, full.count_ones(), lost)
     }
 
+    /// What is left of a piece after it has been placed here, and how many rows it removes.
+    fn left_of(&self, placement: Placement) -> ([u32; MAX_WIDTH], u32) {
+        let (_, removed, _) = self.dropped(placement);
+        let row = self.landing_row(placement.shape(), usize::from(placement.column));
+        let mut cells = [0; MAX_WIDTH];
+        for (i, &column) in placement.shape().columns().iter().enumerate() {
+            cells[usize::from(placement.column) + i] = column << row;
+        }
+        if removed > 0 {
+            let board = self.columns().iter().zip(&cells).map(|(column, piece)| column | piece);
+            let full = board.fold(u32::MAX, |rows, column| rows & column);
+            cells.iter_mut().for_each(|column| *column = without_rows(*column, full));
+        }
+        (cells, removed)
+    }
+
     /// Whether a placement loses the game.
     fn loses(&self, placement: Placement) -> bool {
         let shape = placement.shape();
@@ -161,10 +177,13 @@ impl Game for Tetris {
     const SUMMARY: &'static str = "drop the seven tetrominoes, complete rows, last as long as possible";
     const SIDES: &'static [&'static str] = &["player"];
     const MOVE_HELP: &'static str = "orientation and leftmost column, as 1d; 'd' alone is orientation 0";
+    const SCORE_UNIT: &'static str = "lines";
     const CHANCE: bool = true;
     const SYMMETRIES: usize = 2;
 
     fn start(rules: &TetrisRules) -> Self {
+        let (width, height) = (usize::from(rules.width), usize::from(rules.height));
+        assert!((4..=MAX_WIDTH).contains(&width) && (4..=MAX_HEIGHT).contains(&height), "{width}x{height}");
         let deck = rules.pieces.fresh_deck();
         let rules = rules.clone();
         Self { columns: [0; MAX_WIDTH], current: None, next: None, deck, lines: 0, lost: false, rules }
@@ -278,7 +297,7 @@ impl Game for Tetris {
         text::parse_move(self, text)
     }
 
-    fn draw(&self, pen: &mut Pen, last: Option<Placement>) {
+    fn draw(&self, pen: &mut Pen, last: Option<(&Self, Placement)>) {
         text::draw(self, pen, last);
     }
 
@@ -413,6 +432,44 @@ mod tests {
         }
         assert_eq!((position.turn(), position.columns()[0]), (Turn::Over, u32::MAX));
         assert_eq!(Tetris::parse(position.rules(), &position.text()).unwrap(), position);
+    }
+
+    #[test]
+    fn what_is_left_of_the_last_piece_is_marked() {
+        let drawn = |board: &str, mv: &str| {
+            let before = Tetris::parse(&rules(&[("width", "4"), ("height", "4")]), board).unwrap();
+            let (mut after, mv) = (before.clone(), before.parse_move(mv).unwrap());
+            after.play(mv).unwrap();
+            let mut pen = Pen::new(false);
+            after.draw(&mut pen, Some((&before, mv)));
+            pen.finish()
+        };
+        let lying = drawn("- O", "0a");
+        assert_eq!(lying.matches("()").count(), 4, "{lying}");
+        // Both rows of the O are removed: nothing of it is left, though two by two cells lie on top.
+        let gone = drawn("..##/..##/##.. O", "0a");
+        assert!(!gone.contains("()") && gone.contains("2 rows removed"), "{gone}");
+        // One row of the O goes, the other stays.
+        let half = drawn("..##/..#. O", "0a");
+        assert_eq!((half.matches("()").count(), half.contains("1 row removed")), (2, true), "{half}");
+    }
+
+    #[test]
+    fn a_text_without_its_deck_goes_on_after_the_pieces_it_shows() {
+        let deck =
+            |pieces: &str, text: &str| Tetris::parse(&rules(&[("pieces", pieces)]), text).unwrap().text();
+        assert_eq!(deck("sequence:SZT", "- S"), "- S 0 1");
+        assert_eq!(deck("bag", "- S"), "- S 0 IOTZJL");
+        assert_eq!(deck("bag", "- -"), "- - 0 IOTSZJL");
+        assert_eq!(deck("uniform", "- T 5000000000"), "- T 5000000000");
+    }
+
+    #[test]
+    fn a_placement_that_no_board_has_is_illegal_and_nothing_worse() {
+        let position = Tetris::parse(&rules(&[]), "- T").unwrap();
+        for (orientation, column) in [(9, 0), (0, 200), (255, 255)] {
+            assert!(!position.is_legal(Placement { piece: Piece::T, orientation, column }));
+        }
     }
 
     #[test]

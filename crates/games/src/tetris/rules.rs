@@ -84,6 +84,11 @@ impl Pieces {
         Deck(if *self == Pieces::Bag { FULL_BAG } else { 0 })
     }
 
+    /// The deck after these pieces, where nothing else is known of it.
+    pub fn deck_after(&self, pieces: impl Iterator<Item = Piece>) -> Deck {
+        pieces.fold(self.fresh_deck(), |deck, piece| self.after(deck, piece))
+    }
+
     /// The weight of each piece for the next deal.
     #[inline]
     pub fn weights(&self, deck: Deck) -> [u32; 7] {

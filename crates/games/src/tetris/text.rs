@@ -6,7 +6,7 @@
 //! sticks out.
 
 use super::rules::Clearing;
-use super::{Deck, Piece, Pieces, Placement, Shape, Tetris, TetrisRules, height, overflows};
+use super::{Deck, Piece, Pieces, Placement, Tetris, TetrisRules, height, overflows};
 use crate::draw::{Ink, Pen};
 use crate::error::{InputError, shown};
 use crate::game::{Game, Turn};
@@ -50,10 +50,14 @@ pub fn from_text(rules: &TetrisRules, text: &str) -> Result<Tetris, InputError> 
         position.next = pieces.get(1).copied();
     }
     if let Some(word) = words.get(2) {
-        let lines: Option<u32> = word.parse().ok();
-        position.lines = lines.ok_or_else(|| refused(format!("{} rows removed", shown(word))))?.into();
+        let reason = || format!("{} is no number of rows removed", shown(word));
+        position.lines = word.parse().map_err(|_| refused(reason()))?;
     }
-    if let Some(word) = words.get(3) {
+    let Some(word) = words.get(3) else {
+        position.deck = rules.pieces.deck_after(position.current.iter().chain(&position.next).copied());
+        return Ok(position);
+    };
+    {
         let deck = parse_deck(&rules.pieces, word);
         let reason = || format!("{} does not continue dealing by {}", shown(word), rule_name(&rules.pieces));
         position.deck = deck.ok_or_else(|| refused(reason()))?;
@@ -123,7 +127,7 @@ fn rule_name(pieces: &Pieces) -> &'static str {
 }
 
 pub fn move_text(placement: Placement) -> String {
-    let column = char::from(b'a' + placement.column);
+    let column = char::from(b'a'.saturating_add(placement.column));
     format!("{}{}{column}", placement.piece.letter(), placement.orientation)
 }
 
@@ -136,7 +140,7 @@ pub fn parse_move(position: &Tetris, text: &str) -> Result<Placement, InputError
         None => (position.current, word),
     };
     let piece = piece.ok_or_else(|| refused("there is no piece to place"))?;
-    let (orientation, column) = match *rest.as_bytes() {
+    let (orientation, column) = match *rest.to_ascii_lowercase().as_bytes() {
         [column @ b'a'..=b'p'] => (0, column - b'a'),
         [orientation @ b'0'..=b'3', column @ b'a'..=b'p'] => (orientation - b'0', column - b'a'),
         _ => return Err(refused("a placement is an orientation and a column, as 1d")),
@@ -153,18 +157,24 @@ pub fn parse_move(position: &Tetris, text: &str) -> Result<Placement, InputError
     Ok(Placement { piece, orientation, column })
 }
 
-/// The board between its walls; the cells of the last piece in brackets of their own. Below: the orientations of the
+/// The board between its walls, what is left of the last piece in round brackets; beside it the orientations of the
 /// piece to place.
-pub fn draw(position: &Tetris, pen: &mut Pen, last: Option<Placement>) {
+pub fn draw(position: &Tetris, pen: &mut Pen, last: Option<(&Tetris, Placement)>) {
     let columns = position.columns();
     let top = height(columns.iter().fold(0, |rows, &column| rows | column));
-    let landed = last.map_or([0; super::MAX_WIDTH], |placement| landed(position, placement));
+    let (landed, removed) = last.map_or(([0; super::MAX_WIDTH], 0), |(before, mv)| before.left_of(mv));
+    let ink = last.map_or(Ink::Last, |(_, mv)| Ink::Piece(mv.piece as u8));
+    let mut beside = match (position.turn(), position.current) {
+        (Turn::Player(_), Some(piece)) => orientations(piece),
+        _ => Vec::new(),
+    }
+    .into_iter();
     for row in (0..top.max(u32::from(position.rules.height))).rev() {
         let inside = row < position.rules.limit();
         pen.ink(Ink::Faint, &format!("{:>3} {}", row + 1, if inside { '|' } else { '^' }));
         for (column, &cells) in columns.iter().enumerate() {
             if landed[column] >> row & 1 != 0 {
-                pen.ink(last.map_or(Ink::Last, |p| Ink::Piece(p.piece as u8)), "()");
+                pen.ink(ink, "()");
             } else if cells >> row & 1 != 0 {
                 pen.plain("[]");
             } else {
@@ -172,6 +182,10 @@ pub fn draw(position: &Tetris, pen: &mut Pen, last: Option<Placement>) {
             }
         }
         pen.ink(Ink::Faint, if inside { "|" } else { "^" });
+        if let Some((piece, line)) = beside.next() {
+            pen.plain("   ");
+            pen.ink(Ink::Piece(piece), &line);
+        }
         pen.line();
     }
     pen.ink(Ink::Faint, "     ");
@@ -181,39 +195,31 @@ pub fn draw(position: &Tetris, pen: &mut Pen, last: Option<Placement>) {
     if let Some(next) = position.next {
         pen.plain(&format!("   next {}", next.letter()));
     }
+    match removed {
+        0 => {}
+        1 => pen.plain("   1 row removed"),
+        rows => pen.plain(&format!("   {rows} rows removed")),
+    }
     pen.line();
-    if let (Turn::Player(_), Some(piece)) = (position.turn(), position.current) {
-        draw_orientations(pen, piece);
-    }
-}
-
-/// The cells of the piece put down last: the top cells of its columns, where no removed row has taken some away.
-fn landed(position: &Tetris, placement: Placement) -> [u32; super::MAX_WIDTH] {
-    let mut cells = [0; super::MAX_WIDTH];
-    let from = usize::from(placement.column);
-    let shape = placement.shape();
-    let Some(columns) = position.columns().get(from..from + shape.columns().len()) else { return cells };
-    let row = |(&column, &shape): (&u32, &u32)| height(column).checked_sub(height(shape));
-    let rows: Vec<Option<u32>> = columns.iter().zip(shape.columns()).map(row).collect();
-    if let Some(row) = rows[0].filter(|_| rows.iter().all(|row| *row == rows[0])) {
-        shape.columns().iter().enumerate().for_each(|(i, column)| cells[from + i] = column << row);
-    }
-    cells
-}
-
-fn draw_orientations(pen: &mut Pen, piece: Piece) {
-    let shapes = piece.shapes();
-    let rows = shapes.iter().map(Shape::height).max().unwrap_or(0);
-    for row in (0..rows).rev() {
-        pen.plain(if row == 0 { "place " } else { "      " });
-        for (orientation, shape) in shapes.iter().enumerate() {
-            pen.plain(&if row == 0 { format!(" {orientation}:") } else { "   ".to_string() });
-            for column in shape.columns() {
-                let sign = if column >> row & 1 != 0 { "[]" } else { "  " };
-                pen.ink(Ink::Piece(piece as u8), sign);
-            }
-            pen.plain("  ");
-        }
+    // A low board has no room beside it.
+    for (piece, line) in beside {
+        pen.ink(Ink::Piece(piece), &line);
         pen.line();
     }
+}
+
+/// The orientations of a piece one below the other, each with its number.
+fn orientations(piece: Piece) -> Vec<(u8, String)> {
+    let mut lines = vec![(piece as u8, format!("place {}:", piece.letter()))];
+    for (orientation, shape) in piece.shapes().iter().enumerate() {
+        for row in (0..shape.height()).rev() {
+            let number = if row == 0 { orientation.to_string() } else { " ".to_string() };
+            let cells = shape.columns().iter().map(|column| if column >> row & 1 != 0 { "[]" } else { "  " });
+            lines.push((
+                piece as u8,
+                format!("{number} {}", cells.collect::<String>()).trim_end().to_string(),
+            ));
+        }
+    }
+    lines
 }

@@ -1,5 +1,5 @@
 //! The tables of leaf counts in the games' folders, and golden playthroughs: one random game of each, every position
-//! and the number of its moves, kept in a file. `BLESS=1 cargo test -p evalforge-games` writes what is missing or
+//! and the number of its moves, kept in a file. `BLESS=1 cargo test --workspace --no-fail-fast` writes what is missing or
 //! has changed on purpose.
 
 use crate::common::{golden_path, perft_lines, random_game, variants};
@@ -57,7 +57,8 @@ fn playthroughs_are_as_kept() {
             if std::env::var_os("BLESS").is_some() {
                 std::fs::write(&path, &text).unwrap();
             }
-            let kept = std::fs::read_to_string(&path).unwrap_or_default();
+            let missing = |error| panic!("{}: {error}; BLESS=1 writes it", path.display());
+            let kept: String = std::fs::read_to_string(&path).unwrap_or_else(missing);
             assert!(kept == text, "{} plays differently; BLESS=1 accepts it", G::NAME);
         }
     }

@@ -24,7 +24,8 @@ pub enum Seat<G: Game> {
 struct Moment<G: Game> {
     position: G,
     dice: GameDice,
-    last: Option<G::Move>,
+    /// The last move, who made it, and where.
+    last: Option<(Side, G, G::Move)>,
     moves: usize,
 }
 
@@ -52,8 +53,7 @@ impl<G: Game> Conversation<G> {
     }
 
     pub fn run(mut self) -> anyhow::Result<()> {
-        let humans = self.seats.iter().any(|seat| matches!(seat, Seat::Human));
-        writeln!(io::stdout(), "{}", self.introduction(humans))?;
+        writeln!(io::stdout(), "{}", self.introduction())?;
         loop {
             match self.now.position.turn() {
                 Turn::Over => {
@@ -67,7 +67,7 @@ impl<G: Game> Conversation<G> {
                 }
                 Turn::Player(side) => {
                     terminal::on_interrupt_say(self.farewell());
-                    if !self.one_turn(side, humans)? {
+                    if !self.one_turn(side)? {
                         writeln!(io::stdout(), "{}", self.farewell())?;
                         return Ok(());
                     }
@@ -77,7 +77,7 @@ impl<G: Game> Conversation<G> {
     }
 
     /// False if the person wants to stop.
-    fn one_turn(&mut self, side: Side, humans: bool) -> anyhow::Result<bool> {
+    fn one_turn(&mut self, side: Side) -> anyhow::Result<bool> {
         let mut waits = false;
         let mv = match &mut self.seats[side.index()] {
             Seat::Human => {
@@ -97,48 +97,66 @@ impl<G: Game> Conversation<G> {
                     }
                 }
             }
-            Seat::Player(name, player) => {
-                let mv = player.choose(&self.now.position, &mut self.now.dice.players[side.index()]);
-                if humans {
-                    let text = self.now.position.move_text(mv);
-                    writeln!(io::stdout(), "{} ({name}) plays {text}", side_name::<G>(side))?;
-                }
+            Seat::Player(_, player) => {
                 waits = true;
-                mv
+                player.choose(&self.now.position, &mut self.now.dice.players[side.index()])
             }
         };
+        let before = self.now.position.clone();
         self.now.position.play(mv)?;
-        self.now.last = Some(mv);
+        self.now.last = Some((side, before, mv));
         self.now.moves += 1;
-        if !humans && self.now.position.turn() != Turn::Over {
-            self.show()?;
-        }
         if waits {
+            terminal::on_interrupt_say(self.farewell());
+            if self.has_humans() {
+                writeln!(io::stdout(), "{}", self.last_move())?;
+            } else if self.now.position.turn() != Turn::Over {
+                self.show()?;
+            }
             std::thread::sleep(self.delay);
         }
         Ok(true)
     }
 
-    fn introduction(&self, humans: bool) -> String {
+    fn has_humans(&self) -> bool {
+        self.seats.iter().any(|seat| matches!(seat, Seat::Human))
+    }
+
+    /// Who has just played what.
+    fn last_move(&self) -> String {
+        let Some((side, before, mv)) = &self.now.last else { return String::new() };
+        let name = match &self.seats[side.index()] {
+            Seat::Human => "you",
+            Seat::Player(name, _) => name,
+        };
+        let (side, text) = (side_name::<G>(*side), before.move_text(*mv));
+        format!("{}. {side} ({name}) plays {text}", self.now.moves)
+    }
+
+    fn introduction(&self) -> String {
         let seat = |(seat, side): (&Seat<G>, &&str)| match seat {
             Seat::Human => format!("{side}: you"),
             Seat::Player(name, _) => format!("{side}: {name}"),
         };
         let seats: Vec<String> = self.seats.iter().zip(G::SIDES).map(seat).collect();
         let mut text = format!("{}: {}\n{}", G::NAME, G::SUMMARY, seats.join(", "));
-        if humans {
+        if self.has_humans() {
             text.push_str(&format!("\nA move is {}; 'help' tells more.", G::MOVE_HELP));
         }
         text
     }
 
-    /// The board; on a screen that nobody types on, always in the same place.
+    /// The board; where nobody types, with the move that led to it, and on a screen always in the same place.
     fn show(&self) -> io::Result<()> {
         let mut pen = Pen::new(terminal::colour());
-        self.now.position.draw(&mut pen, self.now.last);
-        let watched = !self.seats.iter().any(|seat| matches!(seat, Seat::Human)) && terminal::is_screen();
-        let clear = if watched { "\x1b[H\x1b[2J" } else { "" };
-        writeln!(io::stdout(), "{clear}\n{}", pen.finish())
+        let last = self.now.last.as_ref().map(|(_, before, mv)| (before, *mv));
+        self.now.position.draw(&mut pen, last);
+        let mut heading = String::new();
+        if !self.has_humans() {
+            let clear = if terminal::is_screen() { "\x1b[H\x1b[2J" } else { "" };
+            heading = format!("{clear}{}: {}\n", G::NAME, self.last_move());
+        }
+        writeln!(io::stdout(), "\n{heading}{}", pen.finish())
     }
 
     /// Asks until there is a legal move or a wish to undo or stop. The end of the input is a wish to stop.
@@ -154,15 +172,17 @@ impl<G: Game> Conversation<G> {
                 return Ok(Answer::Quit);
             }
             let line = String::from_utf8_lossy(&bytes);
-            match line.trim() {
-                "" => {}
-                "quit" | "exit" => return Ok(Answer::Quit),
-                "undo" => return Ok(Answer::Undo),
-                "board" => self.show()?,
-                "position" => writeln!(out, "{}", position.text())?,
-                "moves" => writeln!(out, "{}", self.moves())?,
-                "help" | "?" => writeln!(out, "{}", help::<G>())?,
-                word => match position.parse_move(word).and_then(|mv| position.check(mv).map(|()| mv)) {
+            let line = line.trim();
+            let (word, rest) = line.split_once(' ').unwrap_or((line, ""));
+            match (word.to_ascii_lowercase().as_str(), rest.trim()) {
+                ("", _) => {}
+                ("quit" | "exit", "") => return Ok(Answer::Quit),
+                ("undo", "") => return Ok(Answer::Undo),
+                ("board", "") => self.show()?,
+                ("position", "") => writeln!(out, "{}", position.text())?,
+                ("moves", beginning) => writeln!(out, "{}", self.moves(beginning))?,
+                ("help" | "?", "") => writeln!(out, "{}", help::<G>())?,
+                _ => match position.parse_move(line).and_then(|mv| position.check(mv).map(|()| mv)) {
                     Ok(mv) => return Ok(Answer::Move(mv)),
                     Err(error) => writeln!(out, "{error} ('moves' lists the legal ones, 'help' tells more)")?,
                 },
@@ -170,16 +190,19 @@ impl<G: Game> Conversation<G> {
         }
     }
 
-    fn moves(&self) -> String {
+    /// The legal moves whose text begins so.
+    fn moves(&self, beginning: &str) -> String {
         let position = &self.now.position;
         let mut moves = Vec::new();
         position.legal_moves(&mut moves);
-        let texts: Vec<String> = moves.iter().map(|&mv| position.move_text(mv)).collect();
+        let mut texts: Vec<String> = moves.iter().map(|&mv| position.move_text(mv)).collect();
+        texts.retain(|text| text.starts_with(beginning));
+        texts.sort();
         let width = texts.iter().map(String::len).max().unwrap_or(0) + 1;
         let lines = texts.chunks((78 / width).max(1));
         let lines = lines.map(|line| line.iter().map(|text| format!("{text:width$}")).collect::<String>());
         let lines: Vec<String> = lines.map(|line| line.trim_end().to_string()).collect();
-        format!("{} legal moves:\n{}", moves.len(), lines.join("\n"))
+        format!("{} legal moves:\n{}", texts.len(), lines.join("\n"))
     }
 
     fn result(&self) -> String {
@@ -187,7 +210,7 @@ impl<G: Game> Conversation<G> {
         let moves = self.now.moves;
         let score = position.score(Side::First);
         if G::SIDES.len() == 1 {
-            return format!("The game is over after {moves} moves; score {score}.");
+            return format!("The game is over after {moves} moves, with {score} {}.", G::SCORE_UNIT);
         }
         let value = position.final_value(Side::First);
         if value == 0.0 {
@@ -195,8 +218,12 @@ impl<G: Game> Conversation<G> {
         }
         let winner = if value > 0.0 { Side::First } else { Side::Second };
         let score = position.score(winner);
-        let score = if score == 0.0 { "on the tie-break".to_string() } else { format!("by {score}") };
-        format!("{} wins {score} after {moves} moves.", side_name::<G>(winner))
+        let how = match G::SCORE_UNIT {
+            "" => String::new(),
+            _ if score == 0.0 => " on the tie-break".to_string(),
+            unit => format!(" by {score} {unit}"),
+        };
+        format!("{} wins{how} after {moves} moves.", side_name::<G>(winner))
     }
 
     fn farewell(&self) -> String {
@@ -206,7 +233,7 @@ impl<G: Game> Conversation<G> {
 
 fn help<G: Game>() -> String {
     format!(
-        "{}\n  a move      {}\n  moves       list the legal moves\n  board       show the board again\n  \
+        "{}\n  a move      {}\n  moves       list the legal moves; 'moves 2' those that begin so\n  board       show the board again\n  \
          position    print the position as text\n  undo        take back your last move\n  \
          quit        stop, and print how to go on",
         G::SUMMARY,

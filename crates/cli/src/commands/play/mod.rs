@@ -20,7 +20,10 @@ pub fn arguments(command: Command) -> Command {
     let about = "Play a game in the terminal, or watch players play it";
     let after =
         "While it is your turn: type a move, or 'help', 'moves', 'board', 'position', 'undo', 'quit'.";
-    per_game(command.about(about).after_help(after), |command, game| {
+    let all =
+        format!("{after}\n\n'evalforge play GAME --help' shows all options, those of the game's rules too.");
+    let command = command.about(about).override_usage("evalforge play <GAME> [OPTIONS]").after_help(all);
+    per_game(command, |command, game| {
         let names = || PLAYERS.iter().map(|player| player.name).collect::<Vec<_>>().join(", ");
         let seats = SEATS.iter().zip(game.sides).map(|(seat, side)| {
             let default = if *seat == "first" { HUMAN } else { "random" };
@@ -72,7 +75,8 @@ impl Job for Play {
         let seed: u64 = *self.0.get_one("seed").expect("has a default");
         let names: Vec<&str> = SEATS[..G::SIDES.len()].iter().map(|seat| self.name(seat)).collect();
         let seats = names.iter().map(|name| seat::<G>(name)).collect::<anyhow::Result<Vec<_>>>()?;
-        let again = resume_command::<G>(&rules, &names, seed);
+        // With the same seed chance would repeat what it has dealt.
+        let again = resume_command::<G>(&rules, &names, seed.wrapping_add(1));
         Conversation::new(start, seats, seed, self.delay(), again).run()
     }
 }
