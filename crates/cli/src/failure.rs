@@ -6,7 +6,9 @@ use std::process::ExitCode;
 use clap::error::{ContextKind, ErrorKind};
 use clap::{Arg, Command};
 use games::InputError;
+use lab::evaluator::ModelError;
 use lab::names::UnknownName;
+use lab::players::PlayerError;
 use thiserror::Error;
 
 /// Wrong input that only the command line can know of.
@@ -28,7 +30,8 @@ pub fn report(error: &anyhow::Error) -> ExitCode {
     let line = format!("{error:#}").replace('\n', " ");
     // Nothing is left to be done if standard error is closed too.
     let _ = writeln!(io::stderr(), "evalforge: {line}");
-    let wrong_input = error.is::<Usage>() || error.is::<InputError>() || error.is::<UnknownName>();
+    let named = error.is::<UnknownName>() || error.is::<PlayerError>() || error.is::<ModelError>();
+    let wrong_input = named || error.is::<Usage>() || error.is::<InputError>();
     ExitCode::from(if wrong_input { 2 } else { 1 })
 }
 

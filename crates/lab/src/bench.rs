@@ -28,8 +28,9 @@ pub const MEASURES: usize = 4;
 /// Measures one game under its default rules; `row` gets each result as it comes. Each takes about `time`. When `stop`
 /// says so it ends, without the row under way.
 pub fn measure<G: Game>(time: Duration, stop: &dyn Fn() -> bool, row: &mut dyn FnMut(Row)) {
-    let start = G::start(&G::Rules::default());
-    let corpus = corpus(&start);
+    let rules = G::Rules::default();
+    let start = G::start(&rules);
+    let corpus = corpus(&rules, &start);
     let mut report = |name: String, unit, work: &mut dyn FnMut() -> u64| {
         if let Some(per_second) = per_second(time, stop, work) {
             row(Row { game: G::NAME, name, unit, per_second });
@@ -71,10 +72,11 @@ pub fn measure<G: Game>(time: Duration, stop: &dyn Fn() -> bool, row: &mut dyn F
 }
 
 /// Every position of some random games in which a player is to move.
-fn corpus<G: Game>(start: &G) -> Vec<G> {
+fn corpus<G: Game>(rules: &G::Rules, start: &G) -> Vec<G> {
     let mut corpus = Vec::new();
     for number in 0..20 {
-        let mut players = [player("random").expect("listed"), player("random").expect("listed")];
+        let mut players =
+            [player(rules, "random").expect("listed"), player(rules, "random").expect("listed")];
         play(start, &mut players, &mut GameDice::new(0, number), 1000, &mut |_, _, position: &G| {
             let mut position = position.clone();
             let mut dice = GameDice::new(1, number).deals;
@@ -133,14 +135,16 @@ pub fn count_for<G: Game>(start: &G, time: Duration) -> Counted {
 /// The behaviour signature of one game: a hash of leaf counts and of games of every player under the default rules. If
 /// it changes, the rules, the dealing or a player do something else than before.
 pub fn signature<G: Game>() -> u64 {
-    let start = G::start(&G::Rules::default());
+    let rules = G::Rules::default();
+    let start = G::start(&rules);
     let mut hash = Fnv::default();
     for depth in 1..=2 {
         hash.write(&perft(&start, depth).to_string());
     }
     for info in PLAYERS {
         for number in 0..10 {
-            let mut players = [player::<G>(info.name).expect("listed"), player("random").expect("listed")];
+            let mut players =
+                [player::<G>(&rules, info.name).expect("listed"), player(&rules, "random").expect("listed")];
             let mut dice = GameDice::new(0, number);
             let mut watch = |_, mv, position: &G| hash.write(&format!("{} ", position.move_text(mv)));
             let record = play(&start, &mut players, &mut dice, 1000, &mut watch);

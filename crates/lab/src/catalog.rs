@@ -1,11 +1,13 @@
 //! What there is: the lists of all crates in one place, for `evalforge list`.
 
-use games::game_list;
+use games::{Game, Visitor, game_list, visit_games};
 use serde::Serialize;
 
+use crate::evaluator::ModelFile;
 use crate::names::UnknownName;
 use crate::players::PLAYERS;
 use crate::search::SEARCHES;
+use crate::shipped::SHIPPED;
 
 /// One thing that can be named.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -51,12 +53,45 @@ pub fn items(kind: &str) -> Result<Vec<Item>, UnknownName> {
         "models" => learn::models::MODELS.iter().map(|model| plain(model.name, model.summary)).collect(),
         "learners" => learn::learners::LEARNERS.iter().map(|one| plain(one.name, one.summary)).collect(),
         "searches" => SEARCHES.iter().map(|search| plain(search.name, search.summary)).collect(),
-        "players" => PLAYERS.iter().map(|player| plain(player.name, player.summary)).collect(),
-        // Their rooms are empty until the first feature set and the first experiment move in.
-        "features" | "experiments" => Vec::new(),
+        "players" => players(),
+        "features" => features(),
+        // The room is empty until the first experiment moves in.
+        "experiments" => Vec::new(),
         _ => return Err(UnknownName::new("kind of things", kind, KINDS)),
     };
     Ok(items)
+}
+
+fn players() -> Vec<Item> {
+    let built_in = PLAYERS.iter().map(|player| (player.name.to_string(), player.summary.to_string()));
+    let models = SHIPPED.iter().map(|model| {
+        let about = ModelFile::parse(model.name, model.text).map_or(String::new(), |file| file.about);
+        (model.name.to_string(), format!("{}: {about}", model.game))
+    });
+    let forms = [
+        ("lookahead(MODEL)", "the same function one piece deeper; games of chance only"),
+        ("linear(FEATURES; W,W,...)", "a linear function written out"),
+        ("FILE.json", "any model file"),
+    ];
+    let forms = forms.map(|(name, summary)| (name.to_string(), summary.to_string()));
+    let all = built_in.chain(models).chain(forms);
+    all.map(|(name, summary)| Item { name, summary, options: Vec::new() }).collect()
+}
+
+fn features() -> Vec<Item> {
+    struct Collect(Vec<Item>);
+    impl Visitor for Collect {
+        fn game<G: Game>(&mut self) {
+            for info in G::feature_list() {
+                let kind = if info.is_set { "set" } else { "feature" };
+                let summary = format!("{} {kind}: {}", G::NAME, info.summary);
+                self.0.push(Item { name: info.name.to_string(), summary, options: Vec::new() });
+            }
+        }
+    }
+    let mut collect = Collect(Vec::new());
+    visit_games(&mut collect);
+    collect.0
 }
 
 fn game_item(game: &games::GameInfo) -> Item {

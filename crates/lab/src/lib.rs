@@ -4,10 +4,12 @@
 pub mod bench;
 pub mod catalog;
 pub mod count;
+pub mod evaluator;
 pub mod names;
 pub mod players;
 pub mod playout;
 pub mod search;
+pub mod shipped;
 pub mod statistics;
 pub mod survey;
 pub mod threads;

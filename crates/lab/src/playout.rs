@@ -92,10 +92,12 @@ mod tests {
         struct All;
         impl Visitor for All {
             fn game<G: Game>(&mut self) {
-                let start = G::start(&G::Rules::default());
+                let rules = G::Rules::default();
+                let start = G::start(&rules);
                 for info in PLAYERS {
                     let game = |seed| {
-                        let mut players = [player(info.name).unwrap(), player(info.name).unwrap()];
+                        let mut players =
+                            [player(&rules, info.name).unwrap(), player(&rules, info.name).unwrap()];
                         let mut before = start.clone();
                         let mut watch = |_, mv, after: &G| {
                             // Before a turn of chance nothing tells what was dealt.
@@ -120,7 +122,8 @@ mod tests {
         struct All;
         impl Visitor for All {
             fn game<G: Game>(&mut self) {
-                let start = G::start(&G::Rules::default());
+                let rules = G::Rules::default();
+                let start = G::start(&rules);
                 let game = |seed| random_playout(&start, &mut GameDice::new(seed, 0), &mut Vec::new());
                 assert_eq!(game(1).end.turn(), Turn::Over);
                 assert!((2..20).any(|seed| game(seed) != game(1)), "the seed changes nothing");
@@ -134,9 +137,10 @@ mod tests {
         struct All;
         impl Visitor for All {
             fn game<G: Game>(&mut self) {
-                let start = G::start(&G::Rules::default());
+                let rules = G::Rules::default();
+                let start = G::start(&rules);
                 for seed in 0..20 {
-                    let mut players = [player("random").unwrap(), player("random").unwrap()];
+                    let mut players = [player(&rules, "random").unwrap(), player(&rules, "random").unwrap()];
                     let plain =
                         play(&start, &mut players, &mut GameDice::new(seed, 0), 5000, &mut |_, _, _| {});
                     let fast = random_playout(&start, &mut GameDice::new(seed, 0), &mut Vec::new());

@@ -4,8 +4,7 @@ use games::{Game, Side, Turn};
 use rayon::prelude::*;
 use serde::Serialize;
 
-use crate::names::UnknownName;
-use crate::players::player;
+use crate::players::{PlayerError, player};
 use crate::playout::{GameDice, play};
 use crate::statistics::{Mean, Share};
 
@@ -30,17 +29,18 @@ pub struct Survey {
 /// # Errors
 /// A player is unknown.
 pub fn survey<G: Game>(
+    rules: &G::Rules,
     start: &G,
     names: [&str; 2],
     games: usize,
     seed: u64,
     most: u64,
-) -> Result<Survey, UnknownName> {
+) -> Result<Survey, PlayerError> {
     for name in names {
-        player::<G>(name)?;
+        player::<G>(rules, name)?;
     }
     let one = |number: usize| {
-        let mut players = names.map(|name| player::<G>(name).expect("known, as checked"));
+        let mut players = names.map(|name| player::<G>(rules, name).expect("known, as checked"));
         let mut dice = GameDice::new(seed, number as u64);
         let record = play(start, &mut players, &mut dice, most, &mut |_, _, _| {});
         // A game that was cut is nobody's.
@@ -64,6 +64,7 @@ mod tests {
     use crate::threads::on_threads;
     use games::avalam::Avalam;
     use games::pushover::{Pushover, PushoverRules};
+    use games::rules::Fixed;
     use games::{Game, Rules};
 
     /// Whether a known share lies within four standard deviations of the one found.
@@ -75,14 +76,14 @@ mod tests {
     #[test]
     fn random_games_end_as_known() {
         let rules = PushoverRules::from_pairs([("repetition", "off")]).unwrap();
-        let pushover = survey(&Pushover::start(&rules), ["random", "random"], 10_000, 1, 1000).unwrap();
+        let pushover =
+            survey(&rules, &Pushover::start(&rules), ["random", "random"], 10_000, 1, 1000).unwrap();
         assert!(agrees(pushover.first, 0.578) && agrees(pushover.second, 0.422), "{pushover:?}");
         assert!(
             (pushover.moves.mean - 15.8).abs() < 0.05 + 2.0 * pushover.moves.half_width(),
             "{pushover:?}"
         );
-        let avalam =
-            survey(&Avalam::start(&Default::default()), ["random", "random"], 5000, 1, 1000).unwrap();
+        let avalam = survey(&Fixed, &Avalam::start(&Fixed), ["random", "random"], 5000, 1, 1000).unwrap();
         assert!(agrees(avalam.first, 0.492) && agrees(avalam.second, 0.482), "{avalam:?}");
         assert!(agrees(avalam.draws, 0.027), "{avalam:?}");
         assert!((avalam.moves.mean - 34.6).abs() < 0.05 + 2.0 * avalam.moves.half_width(), "{avalam:?}");
@@ -90,18 +91,25 @@ mod tests {
 
     #[test]
     fn the_number_of_threads_changes_nothing() {
-        let start = Avalam::start(&Default::default());
+        let start = Avalam::start(&Fixed);
         let with = |threads| {
-            on_threads(threads, || survey(&start, ["greedy", "random"], 50, 3, 1000)).unwrap().unwrap()
+            on_threads(threads, || survey(&Fixed, &start, ["greedy", "random"], 50, 3, 1000))
+                .unwrap()
+                .unwrap()
         };
         assert_eq!(with(1), with(3));
     }
 
     #[test]
     fn greed_beats_chance() {
-        let start = Avalam::start(&Default::default());
-        let result = survey(&start, ["greedy", "random"], 200, 3, 1000).unwrap();
+        let start = Avalam::start(&Fixed);
+        let result = survey(&Fixed, &start, ["greedy", "random"], 200, 3, 1000).unwrap();
         assert!(result.first.ci95[0] > 0.8, "{result:?}");
-        assert!(survey(&start, ["greedy", "gready"], 1, 1, 1).unwrap_err().to_string().contains("'greedy'?"));
+        assert!(
+            survey(&Fixed, &start, ["greedy", "gready"], 1, 1, 1)
+                .unwrap_err()
+                .to_string()
+                .contains("'greedy'?")
+        );
     }
 }

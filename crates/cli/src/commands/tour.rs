@@ -87,12 +87,13 @@ impl Visitor for Tour {
 impl Tour {
     fn show<G: Game>(&self) -> anyhow::Result<()> {
         let mut out = stdout();
-        let start = G::start(&G::Rules::default());
+        let rules = G::Rules::default();
+        let start = G::start(&rules);
         writeln!(out, "\n{}: {}\n", G::NAME.to_uppercase(), G::SUMMARY)?;
 
         let mut shots: Vec<(G, G::Move, G)> = Vec::new();
         let mut before = start.clone();
-        let mut players = [player("greedy")?, player("random")?];
+        let mut players = [player(&rules, "greedy")?, player(&rules, "random")?];
         let mut dice = GameDice::new(self.seed, 0);
         let record = play(&start, &mut players, &mut dice, LONGEST, &mut |_, mv, position: &G| {
             shots.push((before.clone(), mv, position.clone()));
@@ -105,7 +106,7 @@ impl Tour {
         writeln!(out, "{}", side_by_side(&left, &right))?;
 
         let games = |names: [&str; 2]| -> anyhow::Result<Survey> {
-            Ok(on_threads(self.threads, || survey(&start, names, GAMES, self.seed, LONGEST))??)
+            Ok(on_threads(self.threads, || survey(&rules, &start, names, GAMES, self.seed, LONGEST))??)
         };
         if let [_] = G::SIDES {
             writeln!(out, "  {:<18}{:<23}{:<23}n = {GAMES}", "player", G::SCORE_UNIT, "moves")?;

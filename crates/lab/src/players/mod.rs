@@ -1,11 +1,20 @@
-//! Players: who chooses a move. One player a file, and one line in the list.
+//! Players: who chooses a move. One player a file, and one line in the list. Beside them every model is a player: those
+//! that are shipped by their names, and any model file by its path.
+//!
+//! A player is written as text, everywhere the same: `random`, `dn`, `my/model.json`, `linear(dt; -2.18, 2.42, ...)`, and
+//! `lookahead(dn)` for the same function one piece deeper.
 
 mod greedy;
+mod lookahead;
+mod model;
 mod random;
 
 use games::{Dice, Game};
+use thiserror::Error;
 
+use crate::evaluator::{Evaluator, ModelError, ModelFile};
 use crate::names::UnknownName;
+use crate::shipped::SHIPPED;
 
 /// Chooses moves in a game.
 pub trait Player<G: Game>: Send {
@@ -22,20 +31,96 @@ pub struct PlayerInfo {
     pub summary: &'static str,
 }
 
-/// The one list of players.
+/// The one list of players; models are players too, see [`SHIPPED`].
 pub const PLAYERS: &[PlayerInfo] = &[
     PlayerInfo { name: "random", summary: "any legal move, all equally likely" },
     PlayerInfo { name: "greedy", summary: "the move with the best score right after it; ties by lot" },
 ];
 
-/// The player of this name.
+/// A text that is no player.
+#[derive(Debug, Error)]
+pub enum PlayerError {
+    /// There is none of this name.
+    #[error(transparent)]
+    Unknown(#[from] UnknownName),
+    /// Its model is at fault.
+    #[error(transparent)]
+    Model(#[from] ModelError),
+}
+
+/// A player as its text says.
+pub enum Seat<G: Game> {
+    /// Any legal move.
+    Random,
+    /// The best score right after the move.
+    Greedy,
+    /// The move that a function values most.
+    Model(Evaluator<G>),
+    /// The move after which the next piece can be placed best.
+    Lookahead(Evaluator<G>),
+}
+
+impl<G: Game> Seat<G> {
+    /// Reads a player's text.
+    ///
+    /// # Errors
+    /// There is no such player, or its model is at fault.
+    pub fn parse(rules: &G::Rules, text: &str) -> Result<Self, PlayerError> {
+        let text = text.trim();
+        match text {
+            "random" => return Ok(Seat::Random),
+            "greedy" => return Ok(Seat::Greedy),
+            _ => {}
+        }
+        if let Some(inner) = text.strip_prefix("lookahead(").and_then(|rest| rest.strip_suffix(')')) {
+            return match Seat::parse(rules, inner)? {
+                Seat::Model(evaluator) if G::CHANCE => Ok(Seat::Lookahead(evaluator)),
+                _ => Err(unknown::<G>(text).into()),
+            };
+        }
+        if let Some(inner) = text.strip_prefix("linear(").and_then(|rest| rest.strip_suffix(')')) {
+            let (features, weights) = inner.split_once(';').ok_or_else(|| unknown::<G>(text))?;
+            let weights: Option<Vec<f64>> =
+                weights.split(',').map(|weight| weight.trim().parse().ok()).collect();
+            let weights = weights.ok_or_else(|| unknown::<G>(text))?;
+            return Ok(Seat::Model(Evaluator::linear(rules, features.trim(), weights)?));
+        }
+        if let Some(shipped) = SHIPPED.iter().find(|model| model.name == text && model.game == G::NAME) {
+            let file = ModelFile::parse(text, shipped.text)?;
+            return Ok(Seat::Model(Evaluator::from_file(text, &file, rules)?));
+        }
+        if text.ends_with(".json") || text.contains(['/', '\\']) {
+            return Ok(Seat::Model(Evaluator::from_file(text, &ModelFile::read(text)?, rules)?));
+        }
+        Err(unknown::<G>(text).into())
+    }
+
+    /// The player.
+    pub fn into_player(self) -> Box<dyn Player<G>> {
+        match self {
+            Seat::Random => Box::new(random::Random::default()),
+            Seat::Greedy => Box::new(greedy::Greedy::default()),
+            Seat::Model(evaluator) => Box::new(model::ModelPlayer::new(evaluator)),
+            Seat::Lookahead(evaluator) => Box::new(lookahead::Lookahead::new(evaluator)),
+        }
+    }
+}
+
+/// The player that a text names, under these rules.
 ///
 /// # Errors
-/// There is none; the error lists those there are.
-pub fn player<G: Game>(name: &str) -> Result<Box<dyn Player<G>>, UnknownName> {
-    match name {
-        "random" => Ok(Box::new(random::Random::default())),
-        "greedy" => Ok(Box::new(greedy::Greedy::default())),
-        _ => Err(UnknownName::new("player", name, PLAYERS.iter().map(|player| player.name))),
-    }
+/// There is no such player, or its model is at fault.
+pub fn player<G: Game>(rules: &G::Rules, text: &str) -> Result<Box<dyn Player<G>>, PlayerError> {
+    Ok(Seat::parse(rules, text)?.into_player())
+}
+
+/// What a player of this game may be called.
+pub fn player_names<G: Game>() -> Vec<&'static str> {
+    let models = SHIPPED.iter().filter(|model| model.game == G::NAME).map(|model| model.name);
+    let forms = if G::CHANCE { &["lookahead(MODEL)", "FILE.json"][..] } else { &["FILE.json"] };
+    PLAYERS.iter().map(|player| player.name).chain(models).chain(forms.iter().copied()).collect()
+}
+
+fn unknown<G: Game>(text: &str) -> UnknownName {
+    UnknownName::new("player", text, player_names::<G>())
 }

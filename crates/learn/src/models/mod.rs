@@ -1,16 +1,31 @@
 //! Models: functions of features with parameters in one flat slice. One model a file, and one line in the list.
 
+mod exponential;
 mod linear;
+mod network;
 
+pub use exponential::Exponential;
 pub use linear::Linear;
+pub use network::Network;
 
 use crate::Entry;
 
 /// The one list of models.
-pub const MODELS: &[Entry] = &[Entry { name: "linear", summary: "weighted sum of the features" }];
+pub const MODELS: &[Entry] = &[
+    Entry { name: "linear", summary: "weighted sum of the features" },
+    Entry {
+        name: "exponential",
+        summary: "weighted sum of powers of the features, each with its exponent (Böhm et al.)",
+    },
+    Entry {
+        name: "displaced",
+        summary: "the same of the distance of each feature from a displacement (Böhm et al.)",
+    },
+    Entry { name: "network(N)", summary: "N hidden tanh units over the features, linear output" },
+];
 
 /// A function of features that is fixed by its parameters. Higher is better.
-pub trait Model {
+pub trait Model: Send + Sync {
     /// The number of features that it takes.
     fn inputs(&self) -> usize;
 
@@ -27,22 +42,98 @@ pub trait Model {
     fn gradient(&self, features: &[f64], gradient: &mut [f64]);
 }
 
+/// The form of a model, without its parameters.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Form {
+    /// [`Linear`].
+    Linear,
+    /// [`Exponential`] without displacement.
+    Exponential,
+    /// [`Exponential`] with displacement.
+    Displaced,
+    /// [`Network`] with so many hidden units.
+    Network(usize),
+}
+
+/// More hidden units than a small network has.
+const MOST_HIDDEN: usize = 1000;
+
+impl Form {
+    /// The form of this name, as `linear` or `network(8)`; `None` if there is none.
+    pub fn parse(name: &str) -> Option<Form> {
+        match name.trim() {
+            "linear" => Some(Form::Linear),
+            "exponential" => Some(Form::Exponential),
+            "displaced" => Some(Form::Displaced),
+            other => {
+                let hidden = other.strip_prefix("network(")?.strip_suffix(')')?.trim().parse().ok()?;
+                (1..=MOST_HIDDEN).contains(&hidden).then_some(Form::Network(hidden))
+            }
+        }
+    }
+
+    /// The name that [`Form::parse`] reads.
+    pub fn name(self) -> String {
+        match self {
+            Form::Linear => "linear".to_string(),
+            Form::Exponential => "exponential".to_string(),
+            Form::Displaced => "displaced".to_string(),
+            Form::Network(hidden) => format!("network({hidden})"),
+        }
+    }
+
+    /// The name of every parameter, in order, for features of these names.
+    pub fn parameter_names(self, features: &[String]) -> Vec<String> {
+        let each = |suffix: &str| features.iter().map(|name| format!("{name}{suffix}")).collect::<Vec<_>>();
+        match self {
+            Form::Linear => features.to_vec(),
+            Form::Exponential => [features.to_vec(), each("^")].concat(),
+            Form::Displaced => [features.to_vec(), each("^"), each("-")].concat(),
+            Form::Network(hidden) => {
+                let unit = |j: usize| {
+                    features.iter().map(String::as_str).chain(["bias"]).map(move |i| format!("{i}>{j}"))
+                };
+                (1..=hidden).flat_map(unit).chain((1..=hidden).map(|j| format!("{j}>value"))).collect()
+            }
+        }
+    }
+
+    /// The model of this form with these parameters.
+    ///
+    /// # Panics
+    /// If their number is not that of the names.
+    pub fn build(self, inputs: usize, parameters: Vec<f64>) -> Box<dyn Model> {
+        match self {
+            Form::Linear => Box::new(Linear::new(parameters)),
+            Form::Exponential | Form::Displaced => Box::new(Exponential::new(inputs, parameters)),
+            Form::Network(hidden) => {
+                assert_eq!(parameters.len(), Network::size(inputs, hidden), "parameters of a network");
+                Box::new(Network::new(inputs, parameters))
+            }
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    /// The model of each listed name, with parameters that are not special.
-    fn all() -> Vec<Box<dyn Model>> {
-        let linear = Linear::new(vec![0.3, -1.2, 2.0]);
-        let all: Vec<Box<dyn Model>> = vec![Box::new(linear)];
-        assert_eq!(all.len(), MODELS.len(), "every listed model is tested here");
-        all
+    /// A model of every form, with parameters that are not special.
+    fn all() -> Vec<(Form, Box<dyn Model>)> {
+        let names: Vec<String> = ["a", "b", "c"].map(str::to_string).to_vec();
+        let forms = [Form::Linear, Form::Exponential, Form::Displaced, Form::Network(2)];
+        assert_eq!(forms.len(), MODELS.len(), "every listed model is tested here");
+        let build = |form: Form| {
+            let count = form.parameter_names(&names).len();
+            (form, form.build(3, (0..count).map(|i| 0.9 + 0.37 * (i as f64 * 1.7).sin()).collect()))
+        };
+        forms.map(build).into()
     }
 
     #[test]
     fn gradients_agree_with_finite_differences() {
-        for mut model in all() {
-            let features: Vec<f64> = (0..model.inputs()).map(|i| 0.5 - 0.7 * i as f64).collect();
+        for (form, mut model) in all() {
+            let features: Vec<f64> = (0..model.inputs()).map(|i| 2.5 - 0.7 * i as f64).collect();
             let mut gradient = vec![f64::NAN; model.parameters().len()];
             model.gradient(&features, &mut gradient);
             for (i, slope) in gradient.iter().enumerate() {
@@ -52,8 +143,31 @@ mod tests {
                 model.parameters_mut()[i] -= 2.0 * step;
                 let below = model.value(&features);
                 model.parameters_mut()[i] += step;
-                assert!((slope - (above - below) / (2.0 * step)).abs() < 1e-6, "parameter {i}");
+                assert!((slope - (above - below) / (2.0 * step)).abs() < 1e-6, "{form:?} parameter {i}");
             }
         }
+    }
+
+    #[test]
+    fn forms_are_read_and_written() {
+        for (form, model) in all() {
+            assert_eq!(Form::parse(&form.name()), Some(form));
+            assert_eq!(model.inputs(), 3);
+            let names = form.parameter_names(&["a".into(), "b".into(), "c".into()]);
+            let distinct: std::collections::HashSet<&String> = names.iter().collect();
+            assert_eq!(distinct.len(), model.parameters().len());
+        }
+        for wrong in ["", "liner", "network", "network(0)", "network(-1)", "network(99999999)", "network(8"] {
+            assert_eq!(Form::parse(wrong), None, "{wrong}");
+        }
+    }
+
+    #[test]
+    fn values_by_hand() {
+        let value = |form: Form, parameters: &[f64]| form.build(2, parameters.to_vec()).value(&[3.0, 0.0]);
+        assert_eq!(value(Form::Linear, &[2.0, 5.0]), 6.0);
+        assert_eq!(value(Form::Exponential, &[2.0, 5.0, 2.0, -1.0]), 18.0);
+        assert_eq!(value(Form::Displaced, &[2.0, 5.0, 2.0, 1.0, 1.0, 4.0]), 8.0 + 20.0);
+        assert!((value(Form::Network(1), &[0.5, 9.0, -1.0, 2.0]) - 2.0 * 0.5f64.tanh()).abs() < 1e-12);
     }
 }

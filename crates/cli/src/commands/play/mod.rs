@@ -7,7 +7,7 @@ use std::time::Duration;
 use clap::{Arg, ArgMatches, Command};
 use games::{Game, Job, Rules, Side};
 use lab::names::UnknownName;
-use lab::players::{PLAYERS, player};
+use lab::players::{PLAYERS, PlayerError, player, player_names};
 
 use self::conversation::{Conversation, Seat};
 use crate::arguments::{number, per_game, position, position_arg, rules, run_game, whole_number};
@@ -74,7 +74,7 @@ impl Job for Play {
         let start = position::<G>(&self.0, &rules)?;
         let seed: u64 = *self.0.get_one("seed").expect("has a default");
         let names: Vec<&str> = SEATS[..G::SIDES.len()].iter().map(|seat| self.name(seat)).collect();
-        let seats = names.iter().map(|name| seat::<G>(name)).collect::<anyhow::Result<Vec<_>>>()?;
+        let seats = names.iter().map(|name| seat::<G>(&rules, name)).collect::<anyhow::Result<Vec<_>>>()?;
         // With the same seed chance would repeat what it has dealt.
         let again = resume_command::<G>(&rules, &names, seed.wrapping_add(1));
         Conversation::new(start, seats, seed, self.delay(), again).run()
@@ -92,14 +92,17 @@ impl Play {
     }
 }
 
-fn seat<G: Game>(name: &str) -> anyhow::Result<Seat<G>> {
+fn seat<G: Game>(rules: &G::Rules, name: &str) -> anyhow::Result<Seat<G>> {
     if name == HUMAN {
         return Ok(Seat::Human);
     }
-    let known = || [HUMAN].into_iter().chain(PLAYERS.iter().map(|player| player.name));
-    match player::<G>(name) {
+    match player::<G>(rules, name) {
         Ok(player) => Ok(Seat::Player(name.to_string(), player)),
-        Err(_) => Err(UnknownName::new("player", name, known()).into()),
+        Err(PlayerError::Unknown(_)) => {
+            let known = [HUMAN].into_iter().chain(player_names::<G>());
+            Err(UnknownName::new("player", name, known).into())
+        }
+        Err(error) => Err(error.into()),
     }
 }
 

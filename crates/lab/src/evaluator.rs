@@ -1,0 +1,237 @@
+//! An evaluation function: a model over features of a game, and the file that holds one.
+//!
+//! The file names game, features, form and every parameter, so that it is enough to play. It comes from outside and is
+//! never trusted: every fault is an error that names the file and the thing.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use games::error::shown;
+use games::{FeatureSet, Game, InputError};
+use learn::models::{Form, MODELS, Model};
+use serde::{Deserialize, Serialize};
+use thiserror::Error;
+
+/// The first line of every model file.
+const FORMAT: &str = "evalforge model 1";
+
+/// What can be wrong with a model.
+#[derive(Debug, Error)]
+pub enum ModelError {
+    /// The file cannot be read.
+    #[error("model {}: {reason}", shown(.path))]
+    Read {
+        /// Its path.
+        path: String,
+        /// What the system says.
+        reason: String,
+    },
+    /// The text is no model.
+    #[error("model {name}: {reason}")]
+    Format {
+        /// Its name or path.
+        name: String,
+        /// What is wrong.
+        reason: String,
+    },
+    /// The features are unknown in this game.
+    #[error("model {name}: {error}")]
+    Features {
+        /// Its name or path.
+        name: String,
+        /// What is unknown.
+        error: InputError,
+    },
+}
+
+/// A model as it is written down.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ModelFile {
+    format: String,
+    /// The game it is for.
+    pub game: String,
+    /// The features, as a list of names.
+    pub features: String,
+    /// The form, as [`Form::name`].
+    pub model: String,
+    /// Every parameter by its name.
+    pub parameters: BTreeMap<String, f64>,
+    /// Where it comes from and how good it is.
+    #[serde(default)]
+    pub about: String,
+}
+
+impl ModelFile {
+    /// Reads a model's text.
+    ///
+    /// # Errors
+    /// It is not a model.
+    pub fn parse(name: &str, text: &str) -> Result<Self, ModelError> {
+        let format = |reason: String| ModelError::Format { name: name.to_string(), reason };
+        let file: ModelFile = serde_json::from_str(text).map_err(|error| format(error.to_string()))?;
+        match file.format == FORMAT {
+            true => Ok(file),
+            false => Err(format(format!("its format is {}; known: {FORMAT}", shown(&file.format)))),
+        }
+    }
+
+    /// Reads a model's file.
+    ///
+    /// # Errors
+    /// It cannot be read, or is not a model.
+    pub fn read(path: &str) -> Result<Self, ModelError> {
+        let text = std::fs::read_to_string(Path::new(path))
+            .map_err(|error| ModelError::Read { path: path.to_string(), reason: error.to_string() })?;
+        Self::parse(path, &text)
+    }
+}
+
+/// A model over features of a game. Higher is better, for the side that moves.
+pub struct Evaluator<G: Game> {
+    features: Box<dyn FeatureSet<G>>,
+    names: Vec<String>,
+    form: Form,
+    model: Box<dyn Model>,
+}
+
+impl<G: Game> Evaluator<G> {
+    /// The function that a file describes, under these rules.
+    ///
+    /// # Errors
+    /// It is for another game, or the features are unknown, or a parameter is missing or too much.
+    pub fn from_file(name: &str, file: &ModelFile, rules: &G::Rules) -> Result<Self, ModelError> {
+        let wrong = |reason: String| ModelError::Format { name: name.to_string(), reason };
+        if file.game != G::NAME {
+            return Err(wrong(format!("it is for {}, not for {}", shown(&file.game), G::NAME)));
+        }
+        let form = Form::parse(&file.model).ok_or_else(|| {
+            let known: Vec<&str> = MODELS.iter().map(|model| model.name).collect();
+            wrong(format!("unknown form {}; known: {}", shown(&file.model), known.join(", ")))
+        })?;
+        let features = features::<G>(name, rules, &file.features)?;
+        let expected = form.parameter_names(&features.names());
+        let missing = expected.iter().find(|parameter| !file.parameters.contains_key(*parameter));
+        if let Some(missing) = missing {
+            return Err(wrong(format!("parameter {} is missing", shown(missing))));
+        }
+        let unknown = file.parameters.keys().find(|parameter| !expected.contains(parameter));
+        if let Some(unknown) = unknown {
+            return Err(wrong(format!("parameter {} belongs to no feature here", shown(unknown))));
+        }
+        let parameters = expected.iter().map(|parameter| file.parameters[parameter]).collect();
+        Self::new(name, features, form, parameters)
+    }
+
+    /// A linear function of named features.
+    ///
+    /// # Errors
+    /// A feature is unknown, or there are more or fewer weights than features.
+    pub fn linear(rules: &G::Rules, names: &str, weights: Vec<f64>) -> Result<Self, ModelError> {
+        let features = features::<G>("given by --features and --weights", rules, names)?;
+        let (found, expected) = (weights.len(), features.names().len());
+        if found != expected {
+            let reason =
+                format!("{found} weights for the {expected} features {}", features.names().join(", "));
+            return Err(ModelError::Format { name: "given by --features and --weights".into(), reason });
+        }
+        Self::new("given by --features and --weights", features, Form::Linear, weights)
+    }
+
+    fn new(
+        name: &str,
+        features: Box<dyn FeatureSet<G>>,
+        form: Form,
+        parameters: Vec<f64>,
+    ) -> Result<Self, ModelError> {
+        if let Some(bad) = parameters.iter().find(|parameter| !parameter.is_finite()) {
+            return Err(ModelError::Format { name: name.into(), reason: format!("{bad} is no parameter") });
+        }
+        let names = features.names();
+        let model = form.build(names.len(), parameters);
+        Ok(Self { features, names, form, model })
+    }
+
+    /// The names of the features.
+    pub fn names(&self) -> &[String] {
+        &self.names
+    }
+
+    /// The features.
+    pub fn features(&self) -> &dyn FeatureSet<G> {
+        &*self.features
+    }
+
+    /// The model.
+    pub fn model(&self) -> &dyn Model {
+        &*self.model
+    }
+
+    /// The weights, if the function is linear.
+    pub fn linear_weights(&self) -> Option<&[f64]> {
+        (self.form == Form::Linear).then(|| self.model.parameters())
+    }
+
+    /// Overwrites `values` with the value of every move of a position.
+    pub fn values(&self, position: &G, moves: &[G::Move], rows: &mut Vec<f64>, values: &mut Vec<f64>) {
+        self.features.extract_all(position, moves, rows);
+        values.clear();
+        values.extend(rows.chunks(self.names.len().max(1)).map(|row| self.model.value(row)));
+    }
+}
+
+fn features<G: Game>(
+    name: &str,
+    rules: &G::Rules,
+    names: &str,
+) -> Result<Box<dyn FeatureSet<G>>, ModelError> {
+    G::features(rules, names).map_err(|error| ModelError::Features { name: name.to_string(), error })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::shipped::SHIPPED;
+    use games::othello::Othello;
+    use games::tetris::{Tetris, TetrisRules};
+
+    fn wrong(change: impl Fn(&str) -> String) -> String {
+        let text = change(SHIPPED[0].text);
+        let made = ModelFile::parse("it", &text).and_then(|file| {
+            Evaluator::<Tetris>::from_file("it", &file, &TetrisRules::default())
+                .map(|_| String::from("accepted"))
+        });
+        made.unwrap_or_else(|error| error.to_string())
+    }
+
+    #[test]
+    fn every_shipped_model_is_sound() {
+        for shipped in SHIPPED {
+            let file = ModelFile::parse(shipped.name, shipped.text).unwrap();
+            assert_eq!(file.game, shipped.game);
+            assert!(!file.about.is_empty());
+            Evaluator::<Tetris>::from_file(shipped.name, &file, &TetrisRules::default()).unwrap();
+        }
+    }
+
+    #[test]
+    fn faults_are_named() {
+        for (from, to, said) in [
+            ("evalforge model 1", "evalforge model 9", "'evalforge model 9'; known: evalforge model 1"),
+            ("\"tetris\"", "\"chess\"", "for 'chess', not for tetris"),
+            ("\"linear\"", "\"cubic\"", "unknown form 'cubic'"),
+            ("\"holes\"", "\"hole\"", "parameter 'holes' is missing"),
+            ("\"holes\": -4", "\"holes\": -4, \"more\": 1", "'more' belongs to no feature"),
+            ("\"features\": \"dellacherie\"", "\"features\": \"della\"", "unknown feature 'della'"),
+            ("\"game\"", "\"gam\"", "unknown field `gam`"),
+            ("-4", "1e999", "number out of range"),
+        ] {
+            let error = wrong(|text| text.replacen(from, to, 1));
+            assert!(error.contains(said), "{error}");
+        }
+        assert!(wrong(|_| "{".into()).contains("EOF"));
+        let file = ModelFile::parse("it", SHIPPED[0].text).unwrap();
+        assert!(Evaluator::<Othello>::from_file("it", &file, &Default::default()).is_err());
+        assert!(ModelFile::read("no/such/file.json").unwrap_err().to_string().contains("no/such/file.json"));
+    }
+}

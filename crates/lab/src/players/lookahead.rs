@@ -1,0 +1,64 @@
+//! One piece deeper: the expectation over what chance deals next of the best value then, or the best value with the next
+//! piece where it is known (the decision tree of Boumaza 2013, figure 2, with one more level).
+
+use games::{Dice, Game, Outcome, Turn};
+use rayon::prelude::*;
+
+use super::Player;
+use super::model::first_maximum;
+use crate::evaluator::Evaluator;
+
+/// The first of the moves with the highest expectation.
+pub struct Lookahead<G: Game> {
+    evaluator: Evaluator<G>,
+}
+
+impl<G: Game> Lookahead<G> {
+    pub fn new(evaluator: Evaluator<G>) -> Self {
+        Self { evaluator }
+    }
+
+    /// The expectation after a move: of the best move of every deal, an end being worth what it is.
+    fn expectation(&self, after: &G) -> f64 {
+        match after.turn() {
+            Turn::Over => after.final_value(games::Side::First),
+            Turn::Player(_) => self.best(after),
+            Turn::Chance => {
+                let mut outcomes: Vec<Outcome> = Vec::new();
+                after.outcomes(&mut outcomes);
+                let total: u32 = outcomes.iter().map(|outcome| outcome.weight).sum();
+                let share = |outcome: &Outcome| {
+                    let mut dealt = after.clone();
+                    dealt.deal_outcome(outcome.index);
+                    self.expectation(&dealt) * f64::from(outcome.weight) / f64::from(total)
+                };
+                outcomes.iter().map(share).sum()
+            }
+        }
+    }
+
+    fn best(&self, position: &G) -> f64 {
+        let (mut moves, mut rows, mut values) = (Vec::new(), Vec::new(), Vec::new());
+        position.legal_moves(&mut moves);
+        self.evaluator.values(position, &moves, &mut rows, &mut values);
+        let best = first_maximum(&values);
+        let mut after = position.clone();
+        after.play_unchecked(moves[best]);
+        // The best is lost only if all are.
+        if after.turn() == Turn::Over { after.final_value(games::Side::First) } else { values[best] }
+    }
+}
+
+impl<G: Game> Player<G> for Lookahead<G> {
+    fn choose(&mut self, position: &G, _dice: &mut Dice) -> G::Move {
+        let mut moves = Vec::new();
+        position.legal_moves(&mut moves);
+        let value = |&mv: &G::Move| {
+            let mut after = position.clone();
+            after.play_unchecked(mv);
+            self.expectation(&after)
+        };
+        let values: Vec<f64> = moves.par_iter().map(value).collect();
+        moves[first_maximum(&values)]
+    }
+}

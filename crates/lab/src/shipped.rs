@@ -1,0 +1,24 @@
+//! The models that come with the program: the files of `models/`, which it carries inside it.
+
+/// A model that comes with the program.
+#[derive(Debug, Clone, Copy)]
+pub struct Shipped {
+    /// Its name as a player.
+    pub name: &'static str,
+    /// The game it is for.
+    pub game: &'static str,
+    /// The text of its file.
+    pub text: &'static str,
+}
+
+/// The one list of shipped models.
+pub const SHIPPED: &[Shipped] = &[
+    Shipped {
+        name: "dellacherie",
+        game: "tetris",
+        text: include_str!("../../../models/tetris/dellacherie.json"),
+    },
+    Shipped { name: "dn", game: "tetris", text: include_str!("../../../models/tetris/dn.json") },
+    Shipped { name: "dt-10", game: "tetris", text: include_str!("../../../models/tetris/dt-10.json") },
+    Shipped { name: "dt-20", game: "tetris", text: include_str!("../../../models/tetris/dt-20.json") },
+];
