@@ -112,6 +112,11 @@ impl Board {
         self.width
     }
 
+    /// The columns, from left to right.
+    pub fn cells(&self) -> &[u32] {
+        &self.columns[OFFSET..OFFSET + self.width]
+    }
+
     #[inline]
     pub fn limit(&self) -> u32 {
         self.limit

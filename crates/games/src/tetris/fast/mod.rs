@@ -20,6 +20,7 @@ use word::{One, Word};
 
 use super::features::Feature;
 use super::{Losing, Piece, Placement, Tetris, TetrisRules};
+use crate::game::Game;
 
 /// A player of a linear function on one board.
 #[derive(Debug, Clone)]
@@ -71,6 +72,14 @@ impl LinearPlayer {
         self.board = Board::new(&self.rules, &position.columns, self.wanted);
         self.lines = position.lines;
         self.lost = position.lost;
+    }
+
+    /// Where the game stands, with the deck that the dealing has come to.
+    pub fn position(&self, deck: super::Deck) -> Tetris {
+        let mut position = Tetris::start(&self.rules);
+        position.columns[..self.board.width()].copy_from_slice(self.board.cells());
+        (position.lines, position.lost, position.deck) = (self.lines, self.lost, deck);
+        position
     }
 
     /// Rows removed so far.

@@ -1,0 +1,147 @@
+//! Whatever plays a game of Tetris from its first piece to its last, and can be broken off.
+
+use std::time::Instant;
+
+use games::tetris::fast::LinearPlayer;
+use games::tetris::{Tetris, TetrisRules, parse_features};
+use games::{Game as _, Side, Turn};
+
+use super::Game;
+use crate::evaluator::Evaluator;
+use crate::players::{Player, PlayerError, Seat};
+use crate::playout::GameDice;
+
+/// A player ready to play.
+pub enum Machine {
+    /// A linear function in vector lanes.
+    Fast(Box<LinearPlayer>),
+    /// Any other.
+    General(Box<dyn Player<Tetris>>),
+}
+
+/// Decisions between two looks at whether to go on.
+const STRIDE: u64 = 1 << 14;
+
+impl Machine {
+    /// The player that a text names, in the fastest way there is.
+    ///
+    /// # Errors
+    /// There is no such player.
+    pub fn new(rules: &TetrisRules, player: &str) -> Result<Self, PlayerError> {
+        let seat = Seat::<Tetris>::parse(rules, player)?;
+        Ok(match &seat {
+            Seat::Model(evaluator) => match fast(rules, evaluator) {
+                Some(player) => Machine::Fast(Box::new(player)),
+                None => Machine::General(seat.into_player()),
+            },
+            _ => Machine::General(seat.into_player()),
+        })
+    }
+
+    /// Whether it is played in vector lanes.
+    pub fn is_fast(&self) -> bool {
+        matches!(self, Machine::Fast(_))
+    }
+
+    /// Plays a game, from where it was broken off if it was. `go_on` is told now and then how many lines and decisions
+    /// have come since it was told last, and may break the game off.
+    pub fn play(
+        &mut self,
+        rules: &TetrisRules,
+        seed: u64,
+        mut game: Game,
+        go_on: &mut dyn FnMut(u64, u64) -> bool,
+    ) -> Game {
+        let begun = Instant::now();
+        let before = game.seconds;
+        match self {
+            Machine::Fast(player) => play_fast(player, rules, seed, &mut game, go_on),
+            Machine::General(player) => play_general(player, rules, seed, &mut game, go_on),
+        }
+        game.seconds = before + begun.elapsed().as_secs_f64();
+        game
+    }
+}
+
+/// The fast player of an evaluation function, if there is one.
+pub fn fast(rules: &TetrisRules, evaluator: &Evaluator<Tetris>) -> Option<LinearPlayer> {
+    let features = parse_features(rules.width, &evaluator.names().join(",")).ok()?;
+    LinearPlayer::new(rules, &features, evaluator.linear_weights()?)
+}
+
+fn play_fast(
+    player: &mut LinearPlayer,
+    rules: &TetrisRules,
+    seed: u64,
+    game: &mut Game,
+    go_on: &mut dyn FnMut(u64, u64) -> bool,
+) {
+    let mut dice = GameDice::new(seed, game.game as u64).deals;
+    let mut deck = rules.pieces.fresh_deck();
+    let resumed = game.position.take().and_then(|text| Tetris::parse(rules, &text).ok());
+    match resumed {
+        Some(position) => {
+            player.set(&position);
+            // Every piece takes one number, so that the stream is found again by counting.
+            for _ in 0..game.decisions {
+                deck = rules.pieces.after(deck, rules.pieces.draw(deck, &mut dice));
+            }
+        }
+        None => {
+            player.set(&Tetris::start(rules));
+            (game.lines, game.decisions, game.seconds) = (0, 0, 0.0);
+        }
+    }
+    while !player.lost() {
+        let (lines, decisions) = (player.lines(), game.decisions);
+        for _ in 0..STRIDE {
+            let piece = rules.pieces.draw(deck, &mut dice);
+            deck = rules.pieces.after(deck, piece);
+            player.play(player.choose(piece));
+            game.decisions += 1;
+            if player.lost() {
+                break;
+            }
+        }
+        game.lines = player.lines();
+        if !go_on(player.lines() - lines, game.decisions - decisions) && !player.lost() {
+            game.position = Some(player.position(deck).text());
+            return;
+        }
+    }
+}
+
+/// A game that was broken off begins again: its player may have drawn lots of its own.
+fn play_general(
+    player: &mut Box<dyn Player<Tetris>>,
+    rules: &TetrisRules,
+    seed: u64,
+    game: &mut Game,
+    go_on: &mut dyn FnMut(u64, u64) -> bool,
+) {
+    let mut dice = GameDice::new(seed, game.game as u64);
+    let mut position = Tetris::start(rules);
+    (game.lines, game.decisions, game.seconds, game.position) = (0, 0, 0.0, None);
+    let mut told = (0, Instant::now(), 0);
+    loop {
+        match position.turn() {
+            Turn::Over => break,
+            Turn::Chance => position.deal(&mut dice.deals),
+            Turn::Player(_) => {
+                let mv = player.choose(&position, &mut dice.players[Side::First.index()]);
+                position.play_unchecked(mv);
+                game.decisions += 1;
+            }
+        }
+        // A slow player is asked by the clock, a quick one by the count.
+        if game.decisions - told.0 >= STRIDE || told.1.elapsed().as_millis() > 100 {
+            if !go_on(position.lines() - told.2, game.decisions - told.0) {
+                (game.lines, game.position) = (position.lines(), Some(position.text()));
+                return;
+            }
+            told = (game.decisions, Instant::now(), position.lines());
+        }
+    }
+    game.lines = position.lines();
+    go_on(position.lines() - told.2, game.decisions - told.0);
+}
