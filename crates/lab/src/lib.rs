@@ -8,6 +8,7 @@ pub mod names;
 pub mod players;
 pub mod playout;
 pub mod search;
+pub mod solve;
 pub mod statistics;
 pub mod survey;
 pub mod threads;
