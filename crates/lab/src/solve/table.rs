@@ -162,3 +162,60 @@ fn checksum(bytes: &[u8]) -> u64 {
         .iter()
         .fold(0xcbf2_9ce4_8422_2325, |hash, &byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A table of three boards with a right checksum, whatever else is wrong with it.
+    fn sealed(head: &str, body: &[u8]) -> Vec<u8> {
+        let mut bytes = format!("{NAME}\n{head}\n\n").into_bytes();
+        bytes.extend(body);
+        let sum = checksum(&bytes);
+        bytes.extend(sum.to_le_bytes());
+        bytes
+    }
+
+    fn body(distances: &[u8], values: &[f32]) -> Vec<u8> {
+        let values = values.iter().flat_map(|value| value.to_le_bytes());
+        distances.iter().copied().chain(values).collect()
+    }
+
+    #[test]
+    fn a_right_checksum_does_not_make_a_wrong_table_good() {
+        let head = "width=4\nheight=4\nboards=3";
+        let good = body(&[0, 0, 0x80, 1], &[1.5, 0.0, 2.0]);
+        let (_, _, boards, values) = from_bytes(&sealed(head, &good)).unwrap();
+        assert_eq!(boards.iter().collect::<Vec<u32>>(), [0, 1, 130]);
+        assert_eq!(values, [1.5, 0.0, 2.0]);
+        assert_eq!((boards.place(130), boards.place(2), boards.place(u32::MAX)), (Some(2), None, None));
+
+        for head in [
+            "width=4\nheight=4\nboards=2",
+            "width=4\nheight=4\nboards=4",
+            "width=4\nheight=4\nboards=99999999999999999",
+            "width=4\nheight=4\nboards=-1",
+            "width=4\nheight=4",
+            "width=4\nheight=4\npieces=bag\nboards=3",
+            "width=4\nheight=14\nboards=3",
+            "width=4\nheigth=4\nboards=3",
+            "width\nheight=4\nboards=3",
+            "",
+        ] {
+            assert!(from_bytes(&sealed(head, &good)).is_err(), "{head}");
+        }
+        let last = |value: f32| body(&[0, 0, 5], &[1.0, 1.0, value]);
+        for body in [
+            last(f32::NAN),
+            last(-1.0),
+            last(f32::INFINITY),
+            body(&[0, 0xff, 0xff, 0x03, 0], &[1.0; 3]),
+            body(&[0, 0xff, 0xff, 0xff, 0xff, 0x01, 0], &[1.0; 3]),
+            body(&[0, 0, 0], &[1.0; 4]),
+            vec![0xff; 15],
+        ] {
+            assert!(from_bytes(&sealed(head, &body)).is_err(), "{body:?}");
+        }
+        assert!(from_bytes(&sealed(&"x=1\n".repeat(2000), &good)).is_err());
+    }
+}
