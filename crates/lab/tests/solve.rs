@@ -1,6 +1,7 @@
 //! The solver against a plain second one, against its own player, and against rules and files that it must refuse.
 
 use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -8,6 +9,7 @@ use std::sync::Arc;
 use games::tetris::{Tetris, TetrisRules};
 use games::{Game, Outcome, Rules, Side, Turn};
 use lab::solve::{Optimal, Solution, SolveError, solve};
+use lab::statistics::Mean;
 use lab::threads::on_threads;
 
 fn rules(options: &str) -> TetrisRules {
@@ -16,7 +18,15 @@ fn rules(options: &str) -> TetrisRules {
 }
 
 fn solved(options: &str) -> Solution {
-    solve(&rules(options), 1e-6, &|_| ControlFlow::Continue(())).unwrap()
+    solve(&rules(options), 1e-6, &go_on).unwrap()
+}
+
+fn go_on(_share: f64) -> ControlFlow<()> {
+    ControlFlow::Continue(())
+}
+
+fn played(player: Optimal, games: usize) -> Mean {
+    Arc::new(player).simulate(games, 1, &go_on).unwrap()
 }
 
 /// For every piece: its weight, and for every legal placement the lines and the board after, none if it is lost.
@@ -50,11 +60,11 @@ fn plain_value(rules: &TetrisRules) -> (f64, usize) {
     let mut graph: HashMap<String, Pieces> = HashMap::new();
     let mut waiting = vec!["-".to_string()];
     while let Some(board) = waiting.pop() {
-        if !graph.contains_key(&board) {
-            let pieces = pieces(&Tetris::parse(rules, &board).unwrap());
+        if let Entry::Vacant(entry) = graph.entry(board) {
+            let pieces = pieces(&Tetris::parse(rules, entry.key()).unwrap());
             let after = pieces.iter().flat_map(|(_, placements)| placements);
             waiting.extend(after.filter_map(|(_, board)| board.clone()));
-            graph.insert(board, pieces);
+            entry.insert(pieces);
         }
     }
     let mut values: HashMap<&str, f64> = graph.keys().map(|board| (board.as_str(), 0.0)).collect();
@@ -114,7 +124,7 @@ fn the_player_makes_the_lines_that_the_value_promises() {
         ("width=5 height=4", 10_000),
     ] {
         let solution = solved(options);
-        let played = Arc::new(solution.player).simulate(games, 1);
+        let played = played(solution.player, games);
         let off = (played.mean - solution.value).abs();
         assert!(off < 2.0 * played.half_width(), "{options}: {} and {played:?}", solution.value);
     }
@@ -130,9 +140,7 @@ fn the_number_of_threads_changes_nothing() {
 
 #[test]
 fn a_tighter_tolerance_stays_within_the_bounds_of_a_loose_one() {
-    let with = |tolerance| {
-        solve(&rules("width=4 height=5"), tolerance, &|_| ControlFlow::Continue(())).unwrap().bounds
-    };
+    let with = |tolerance| solve(&rules("width=4 height=5"), tolerance, &go_on).unwrap().bounds;
     let (loose, tight) = (with(0.5), with(1e-8));
     assert!(loose[0] <= tight[0] && tight[1] <= loose[1], "{loose:?} {tight:?}");
     assert!(tight[1] - tight[0] <= 1e-8);
@@ -141,7 +149,7 @@ fn a_tighter_tolerance_stays_within_the_bounds_of_a_loose_one() {
 #[test]
 fn what_cannot_be_solved_is_refused() {
     let refusal = |options: &str| {
-        let refused = solve(&rules(options), 1e-6, &|_| ControlFlow::Continue(()));
+        let refused = solve(&rules(options), 1e-6, &go_on);
         assert!(matches!(refused, Err(SolveError::Rules(_))), "{options}");
         refused.unwrap_err().to_string()
     };
@@ -184,7 +192,7 @@ fn a_table_plays_on_from_its_file_and_a_damaged_one_is_refused() {
     player.save(&file.0).unwrap();
     let loaded = Optimal::load(&file.0).unwrap();
     assert_eq!(loaded.rules(), player.rules());
-    assert_eq!(Arc::new(player).simulate(300, 7), Arc::new(loaded).simulate(300, 7));
+    assert_eq!(played(player, 300), played(loaded, 300));
 
     let whole = std::fs::read(&file.0).unwrap();
     let refused = |bytes: &[u8]| {

@@ -10,7 +10,7 @@ use clap::{Arg, ArgAction, ArgMatches, Command};
 use games::tetris::{Tetris, TetrisRules};
 use games::{Game, Rules};
 use lab::names::UnknownName;
-use lab::solve::{Solution, SolveError, solve};
+use lab::solve::{Solution, SolveError, Watch, solve};
 use lab::statistics::Mean;
 use lab::threads::{available, on_threads};
 use serde_json::{Map, json};
@@ -80,25 +80,34 @@ pub fn run(matches: &ArgMatches) -> anyhow::Result<()> {
         (*matches.get_one("games").expect("has a default"), *matches.get_one("seed").expect("has a default"));
 
     let begun = Instant::now();
-    let solution = on_threads(threads, || watched(&rules, tolerance))?;
+    let solved = watched("solving", |watch| on_threads(threads, || solve(&rules, tolerance, watch)));
     let seconds = begun.elapsed().as_secs_f64();
+    let solution = solved.map_err(|error| match error {
+        SolveError::Stopped => Interrupted("; nothing is solved yet".into()).into(),
+        SolveError::Rules(error) => anyhow::Error::from(error),
+        error => error.into(),
+    })?;
+    // What has been found is printed even if the file cannot be written.
+    let saved = matches.get_one::<PathBuf>("out").map_or(Ok(()), |path| solution.player.save(path));
     let player = Arc::new(solution.player.clone());
-    if let Some(path) = matches.get_one::<PathBuf>("out") {
-        player.save(path)?;
-    }
-    let played = (games > 0).then(|| on_threads(threads, || player.simulate(games, seed)));
+    let simulate = |watch: Watch<'_>| on_threads(threads, || player.simulate(games, seed, watch));
+    let played = if games > 0 { watched("playing", simulate) } else { None };
     if matches.get_flag("json") {
         print_json(&rules, &solution, seconds, threads, played)?;
     } else {
         print_text(&solution, seconds, threads, played)?;
     }
+    saved?;
+    if games > 0 && played.is_none() {
+        return Err(Interrupted("; the game is solved, the games are not played".into()).into());
+    }
     Ok(())
 }
 
-/// Solves with a progress bar, and until Ctrl-C.
-fn watched(rules: &TetrisRules, tolerance: f64) -> anyhow::Result<Solution> {
+/// Works with a progress bar, and until Ctrl-C.
+fn watched<T>(what: &str, work: impl FnOnce(Watch<'_>) -> T) -> T {
     const STEPS: f64 = 1000.0;
-    let progress = Mutex::new((Progress::new("solving", STEPS as u64), 0.0f64));
+    let progress = Mutex::new((Progress::new(what, STEPS as u64), 0.0f64));
     let watch = |share: f64| {
         if let Ok(mut progress) = progress.lock() {
             progress.1 = progress.1.max(share);
@@ -106,16 +115,11 @@ fn watched(rules: &TetrisRules, tolerance: f64) -> anyhow::Result<Solution> {
         }
         if interrupted() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     };
-    let solution = solve(rules, tolerance, &watch);
+    let result = work(&watch);
     if let Ok(progress) = progress.lock() {
         progress.0.finish();
     }
-    match solution {
-        Ok(solution) => Ok(solution),
-        Err(SolveError::Stopped) => Err(Interrupted("; nothing is solved yet".into()).into()),
-        Err(SolveError::Rules(error)) => Err(error.into()),
-        Err(error) => Err(error.into()),
-    }
+    result
 }
 
 fn error_bound(solution: &Solution) -> f64 {

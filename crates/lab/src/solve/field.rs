@@ -17,7 +17,7 @@ const ROOM: u32 = 4;
 #[derive(Debug, Clone, Copy)]
 struct Drop {
     column: usize,
-    width: usize,
+    /// The row of the lowest cell in each column; so high where it has none that nothing holds it up there.
     bottoms: [u8; 4],
     height: u8,
     /// The cells when the piece stands on the floor.
@@ -44,8 +44,6 @@ pub struct Field {
     /// The probability of each piece that can come, and where its drops are in `drops`.
     pieces: Vec<(f64, std::ops::Range<usize>)>,
     drops: Vec<Drop>,
-    /// The cells of each column.
-    columns: Vec<u64>,
     /// The height of a column by the number of its lowest bit; 0 for 64, the answer for no bit.
     heights: Vec<u8>,
 }
@@ -65,26 +63,25 @@ impl Field {
             let first = drops.len();
             for shape in piece.shapes() {
                 for column in 0..=width - shape.columns().len() as u32 {
-                    let mut bottoms = [0; 4];
+                    let mut bottoms = [u8::MAX; 4];
                     let mut cells = 0;
                     for (i, &filled) in shape.columns().iter().enumerate() {
                         bottoms[i] = shape.bottoms()[i] as u8;
                         let rows = (0..shape.height()).filter(|row| filled >> row & 1 != 0);
                         cells |= rows.map(|row| bit(row, column + i as u32)).sum::<u64>();
                     }
-                    let (width, height) = (shape.columns().len(), shape.height() as u8);
-                    drops.push(Drop { column: column as usize, width, bottoms, height, cells });
+                    let height = shape.height() as u8;
+                    drops.push(Drop { column: column as usize, bottoms, height, cells });
                 }
             }
             pieces.push((f64::from(weight) / f64::from(total), first..drops.len()));
         }
         let rows = limit + ROOM;
-        let columns = (0..width).map(|column| (0..rows).map(|row| bit(row, column)).sum()).collect();
         let height = |lowest: u32| if lowest < rows * width { rows - lowest / width } else { 0 };
         let heights = (0..=64).map(|lowest| height(lowest) as u8).collect();
         let symmetric = Piece::ALL.iter().all(|p| weights[*p as usize] == weights[p.mirrored() as usize]);
         let (clearing, losing) = (rules.clearing, rules.losing);
-        Ok(Self { width, limit, clearing, losing, symmetric, pieces, drops, columns, heights })
+        Ok(Self { width, limit, clearing, losing, symmetric, pieces, drops, heights })
     }
 
     /// Cells of the board.
@@ -130,73 +127,100 @@ impl Field {
     }
 
     #[inline]
-    pub fn mirrored(&self, board: u32) -> u32 {
-        let shift = self.width * ROOM;
-        let mut image = 0;
-        for (left, right) in (0..self.width / 2).map(|left| (left, self.width - 1 - left)) {
-            let apart = right - left;
-            image |= board << apart & (self.columns[right as usize] >> shift) as u32;
-            image |= board >> apart & (self.columns[left as usize] >> shift) as u32;
+    fn mirrored(&self, board: u32) -> u32 {
+        match self.width {
+            4 => mirrored::<4>(board),
+            5 => mirrored::<5>(board),
+            6 => mirrored::<6>(board),
+            7 => mirrored::<7>(board),
+            8 => mirrored::<8>(board),
+            _ => mirrored::<9>(board),
         }
-        if self.width % 2 == 1 {
-            image |= board & (self.columns[self.width as usize / 2] >> shift) as u32;
-        }
-        image
     }
 
     /// Tells `visit` what every legal placement of every piece leads to: the piece's place among those that may come,
     /// and the landing. Losing placements come only where they are legal.
     #[inline]
-    pub fn landings(&self, board: u32, mut visit: impl FnMut(usize, Landing)) {
-        let board = u64::from(board) << (self.width * ROOM);
+    pub fn landings(&self, board: u32, visit: impl FnMut(usize, Landing)) {
+        match self.width {
+            4 => self.landings_at::<4>(board, visit),
+            5 => self.landings_at::<5>(board, visit),
+            6 => self.landings_at::<6>(board, visit),
+            7 => self.landings_at::<7>(board, visit),
+            8 => self.landings_at::<8>(board, visit),
+            _ => self.landings_at::<9>(board, visit),
+        }
+    }
+
+    /// The width is known to the compiler: this is where all the time goes.
+    #[inline]
+    fn landings_at<const W: u32>(&self, board: u32, mut visit: impl FnMut(usize, Landing)) {
+        let board = u64::from(board) << (W * ROOM);
         let mut heights = [0; 16];
-        for (height, column) in heights.iter_mut().zip(&self.columns) {
-            *height = self.heights[(board & column).trailing_zeros() as usize];
+        for (height, column) in heights.iter_mut().zip(0..W) {
+            *height = self.heights[(board & rows_of::<W>() << column).trailing_zeros() as usize];
         }
         for (piece, (_, drops)) in self.pieces.iter().enumerate() {
             let drops = &self.drops[drops.clone()];
             let mut survived = false;
             for drop in drops {
-                let landing = self.landing(board, &heights, drop);
+                let landing = self.landing::<W>(board, &heights, drop);
                 if landing.board.is_some() || self.losing == Losing::Allowed {
                     survived = true;
                     visit(piece, landing);
                 }
             }
             if !survived {
-                drops.iter().for_each(|drop| visit(piece, self.landing(board, &heights, drop)));
+                drops.iter().for_each(|drop| visit(piece, self.landing::<W>(board, &heights, drop)));
             }
         }
     }
 
-    #[inline]
-    fn landing(&self, board: u64, heights: &[u8; 16], drop: &Drop) -> Landing {
+    #[inline(always)]
+    fn landing<const W: u32>(&self, board: u64, heights: &[u8; 16], drop: &Drop) -> Landing {
         let mut row = 0;
-        for (height, bottom) in heights[drop.column..drop.column + drop.width].iter().zip(&drop.bottoms) {
-            row = row.max(height.saturating_sub(*bottom));
+        for (height, bottom) in heights[drop.column..drop.column + 4].iter().zip(drop.bottoms) {
+            row = row.max(height.saturating_sub(bottom));
         }
         if self.clearing == Clearing::After && u32::from(row + drop.height) > self.limit {
             return Landing { board: None, lines: 0 };
         }
-        let mut board = board | drop.cells >> (u32::from(row) * self.width);
+        let mut board = board | drop.cells >> (u32::from(row) * W);
         // The lowest bit of each row that is full.
-        let mut full = board & self.columns[0];
-        for column in 1..self.width {
-            full &= board >> column;
-        }
+        let mut full = (1..W).fold(board & rows_of::<W>(), |full, column| full & board >> column);
         let lines = full.count_ones();
         while full != 0 {
             // From the top down, so that the rows below keep their places.
             let place = full.trailing_zeros();
             let above = board & ((1 << place) - 1);
-            let below = board >> (place + self.width) << (place + self.width);
-            board = below | above << self.width;
+            let below = board >> (place + W) << (place + W);
+            board = below | above << W;
             full &= full - 1;
         }
-        let room = self.width * ROOM;
-        let lost = board & ((1 << room) - 1) != 0;
-        Landing { board: (!lost).then(|| self.key((board >> room) as u32)), lines }
+        if board & ((1 << (W * ROOM)) - 1) != 0 {
+            return Landing { board: None, lines };
+        }
+        let board = (board >> (W * ROOM)) as u32;
+        let key = if self.symmetric { board.min(mirrored::<W>(board)) } else { board };
+        Landing { board: Some(key), lines }
     }
+}
+
+/// The lowest bit of every row of `W` bits.
+const fn rows_of<const W: u32>() -> u64 {
+    let (mut rows, mut place) = (0, 0);
+    while place + W <= u64::BITS {
+        rows |= 1 << place;
+        place += W;
+    }
+    rows
+}
+
+/// Left and right exchanged.
+#[inline(always)]
+fn mirrored<const W: u32>(board: u32) -> u32 {
+    let column = const { rows_of::<W>() as u32 };
+    (0..W).fold(0, |image, left| image | (board >> left & column) << (W - 1 - left))
 }
 
 /// The weights of the pieces, if these rules can be solved.

@@ -7,6 +7,7 @@ use games::tetris::{Placement, Tetris, TetrisRules};
 use games::{Dice, Game, Turn};
 use rayon::prelude::*;
 
+use super::Watch;
 use super::field::Field;
 use super::reach::Boards;
 use super::table::{self, TableError};
@@ -80,15 +81,26 @@ impl Optimal {
         best.1.expect("a piece is to be placed")
     }
 
-    /// The mean number of lines in so many games from the empty board, on the threads of the pool at hand.
-    pub fn simulate(self: &Arc<Self>, games: usize, seed: u64) -> Mean {
+    /// The mean number of lines in so many games from the empty board, on the threads of the pool at hand; `None` if
+    /// the watch has broken it off.
+    pub fn simulate(self: &Arc<Self>, games: usize, seed: u64, watch: Watch<'_>) -> Option<Mean> {
+        /// Games between two looks at the watch.
+        const PART: usize = 1000;
         let start = Tetris::start(&self.rules);
         let one = |number: usize| {
             let mut players: [Box<dyn Player<Tetris>>; 1] = [Box::new(OptimalPlayer(self.clone()))];
             let mut dice = GameDice::new(seed, number as u64);
             play(&start, &mut players, &mut dice, u64::MAX, &mut |_, _, _| {}).end.lines() as f64
         };
-        Mean::of(&(0..games).into_par_iter().map(one).collect::<Vec<f64>>())
+        let mut lines = Vec::new();
+        while lines.len() < games {
+            let part = lines.len()..games.min(lines.len() + PART);
+            lines.par_extend(part.into_par_iter().map(one));
+            if watch(lines.len() as f64 / games as f64).is_break() {
+                return None;
+            }
+        }
+        Some(Mean::of(&lines))
     }
 }
 
