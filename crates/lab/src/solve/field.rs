@@ -4,6 +4,9 @@
 //! piece may stick out the lowest. Boards that differ only near the top are then neighbours in a sorted list, as a
 //! board and what follows it often are, and every drop that removes no row makes the number larger.
 
+#[cfg(test)]
+mod tests;
+
 use games::tetris::{Clearing, GameOver, Losing, Piece, Pieces, TetrisRules};
 use games::{InputError, Rules};
 

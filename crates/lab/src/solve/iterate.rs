@@ -81,6 +81,7 @@ pub fn iterate(
 ) -> Result<Values, SolveError> {
     let mut work = Work::new(field, boards);
     let (mut finite, mut sweeps, mut first) = (false, 0, None);
+    let mut known = (0.0, f64::INFINITY);
     for iteration in 1..=MOST_ROUNDS {
         let moved = work.improve(watch)?;
         let (low, high) = bounds(field, work.values[0], moved);
@@ -88,6 +89,7 @@ pub fn iterate(
             work.values.truncate(boards.len());
             return Ok(Values { values: work.values, low, high, iterations: iteration, sweeps });
         }
+        known = (low.max(known.0), high.min(known.1));
         finite |= high.is_finite();
         if !finite && iteration == DOUBTFUL {
             if survivors(field, boards, watch)? > 0 {
@@ -102,7 +104,7 @@ pub fn iterate(
         let progress = move |_: f64| watch(0.1 + 0.9 * share.clamp(0.0, 1.0));
         sweeps += work.settle(most / 50.0, finite, &progress)?;
     }
-    Err(SolveError::Slow { iterations: MOST_ROUNDS })
+    Err(SolveError::Slow { iterations: MOST_ROUNDS, low: known.0, high: known.1 })
 }
 
 /// See the head of this file; the upper bound is infinite until the residual is small enough to prove one.

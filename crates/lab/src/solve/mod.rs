@@ -35,10 +35,14 @@ pub enum SolveError {
     #[error("the game can be played for ever: the mean number of lines is infinite")]
     Endless,
     /// The values have not settled.
-    #[error("the values have not settled after {iterations} iterations")]
+    #[error("not solved: after {iterations} iterations all that is known is a mean of {low} to {high} lines")]
     Slow {
         /// How many there were.
         iterations: usize,
+        /// No more than the best player makes.
+        low: f64,
+        /// No less than it makes.
+        high: f64,
     },
     /// The watch has broken it off.
     #[error("broken off")]
