@@ -38,6 +38,15 @@ where
 
 /// Adds a subcommand for every game; `arguments` adds what the command itself takes.
 pub fn per_game(command: Command, arguments: impl Fn(Command, &GameInfo) -> Command) -> Command {
+    for_games(command, |_| true, arguments)
+}
+
+/// Adds a subcommand for every game that is `wanted`.
+pub fn for_games(
+    command: Command,
+    wanted: impl Fn(&GameInfo) -> bool,
+    arguments: impl Fn(Command, &GameInfo) -> Command,
+) -> Command {
     let game_command = |game: &GameInfo| {
         let options = game.options.iter().map(|option| {
             let default = (game.default_value)(option.name);
@@ -57,7 +66,7 @@ pub fn per_game(command: Command, arguments: impl Fn(Command, &GameInfo) -> Comm
         .allow_external_subcommands(true)
         .subcommand_value_name("GAME")
         .subcommand_help_heading("Games")
-        .subcommands(game_list().iter().map(game_command))
+        .subcommands(game_list().iter().filter(|game| wanted(game)).map(game_command))
 }
 
 /// `--position TEXT`.

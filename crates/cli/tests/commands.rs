@@ -85,10 +85,32 @@ fn wrong_input_is_one_line_and_exit_2() {
 }
 
 #[test]
+fn solve_tells_the_best_mean_and_refuses_what_it_cannot() {
+    let small = ["solve", "tetris", "--width", "4", "--height", "4"];
+    let with = |more: &[&'static str]| small.iter().chain(more).copied().collect::<Vec<&str>>();
+    let result = json(&with(&["--json", "--games", "2000", "--threads", "2"]));
+    assert!((result["value"].as_f64().unwrap() - 7.0669).abs() < 1e-3, "{result}");
+    assert!(result["error"].as_f64().unwrap() < 1e-6 && result["seconds"].is_number());
+    assert!((result["played"]["mean"].as_f64().unwrap() - 7.0669).abs() < 0.5, "{result}");
+    assert_eq!((&result["boards"], &result["states"]), (&Value::from(2582), &Value::from(1295)));
+    assert_eq!(json(&with(&["--json", "--threads", "1"]))["value"], result["value"]);
+    assert!(evalforge(&small).1.starts_with("value       7.066942"));
+
+    refused(&["solve", "othello"], &["unknown game to solve 'othello'", "known: tetris"]);
+    refused(&["solve", "tetris"], &["'width'", "'10'", "4 to 7"]);
+    refused(&with(&["--pieces", "bag"]), &["'pieces'", "'bag'", "uniform, harder"]);
+    refused(&with(&["--preview", "on"]), &["'preview'", "'on'", "off"]);
+    refused(&with(&["--pieces", "weights:0,1,0,0,0,0,0"]), &["'pieces'", "for ever"]);
+    refused(&with(&["--tolerance", "0"]), &["'0'", "from 0.000000001 to 1"]);
+    let (code, _, error) = evalforge(&with(&["--out", "/nowhere/at/all"]));
+    assert_eq!((code, error.lines().count()), (1, 1), "{error}");
+}
+
+#[test]
 fn help_is_complete() {
     let (code, help, _) = evalforge(&["--help"]);
     assert_eq!(code, 0);
-    for command in ["tour", "list", "play", "perft", "bench"] {
+    for command in ["tour", "list", "play", "perft", "bench", "solve"] {
         assert!(help.contains(command));
         let (code, help, _) = evalforge(&[command, "--help"]);
         assert!(code == 0 && help.contains("Usage: "), "{command}");

@@ -70,6 +70,7 @@ fn players() -> Vec<Item> {
     });
     let forms = [
         ("lookahead(MODEL)", "the same function one piece deeper; games of chance only"),
+        ("optimal(FILE)", "tetris: the best play, from a table that 'evalforge solve' has written"),
         ("linear(FEATURES; W,W,...)", "a linear function written out"),
         ("FILE.json", "any model file"),
     ];

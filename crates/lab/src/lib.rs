@@ -11,6 +11,7 @@ pub mod playout;
 pub mod score;
 pub mod search;
 pub mod shipped;
+pub mod solve;
 pub mod statistics;
 pub mod survey;
 pub mod threads;

@@ -4,6 +4,7 @@ mod bench;
 mod list;
 mod perft;
 mod play;
+mod solve;
 mod tour;
 
 use clap::{ArgMatches, Command};
@@ -25,4 +26,5 @@ pub const COMMANDS: &[Entry] = &[
     Entry { name: "play", arguments: play::arguments, run: play::run },
     Entry { name: "perft", arguments: perft::arguments, run: perft::run },
     Entry { name: "bench", arguments: bench::arguments, run: bench::run },
+    Entry { name: "solve", arguments: solve::arguments, run: solve::run },
 ];

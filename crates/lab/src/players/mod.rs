@@ -2,19 +2,25 @@
 //! that are shipped by their names, and any model file by its path.
 //!
 //! A player is written as text, everywhere the same: `random`, `dn`, `my/model.json`, `linear(dt; -2.18, 2.42, ...)`, and
-//! `lookahead(dn)` for the same function one piece deeper.
+//! `lookahead(dn)` for the same function one piece deeper, `optimal(FILE)` for the best play of a solved board.
 
 mod greedy;
 mod lookahead;
 mod model;
 mod random;
 
+use std::any::Any;
+use std::path::Path;
+use std::sync::Arc;
+
+use games::tetris::{Tetris, TetrisRules};
 use games::{Dice, Game};
 use thiserror::Error;
 
 use crate::evaluator::{Evaluator, ModelError, ModelFile};
 use crate::names::UnknownName;
 use crate::shipped::SHIPPED;
+use crate::solve::{Optimal, OptimalPlayer, TableError};
 
 /// Chooses moves in a game.
 pub trait Player<G: Game>: Send {
@@ -46,6 +52,9 @@ pub enum PlayerError {
     /// Its model is at fault.
     #[error(transparent)]
     Model(#[from] ModelError),
+    /// Its table of values is at fault.
+    #[error(transparent)]
+    Table(#[from] TableError),
 }
 
 /// A player as its text says.
@@ -58,6 +67,8 @@ pub enum Seat<G: Game> {
     Model(Evaluator<G>),
     /// The move after which the next piece can be placed best.
     Lookahead(Evaluator<G>),
+    /// The best play of a solved board.
+    Optimal(Box<dyn Player<G>>),
 }
 
 impl<G: Game> Seat<G> {
@@ -85,6 +96,10 @@ impl<G: Game> Seat<G> {
             let weights = weights.ok_or_else(|| unknown::<G>(text))?;
             return Ok(Seat::Model(Evaluator::linear(rules, features.trim(), weights)?));
         }
+        if let Some(path) = text.strip_prefix("optimal(").and_then(|rest| rest.strip_suffix(')')) {
+            let player = Optimal::load(Path::new(path.trim()))?;
+            return optimal::<G>(rules, player).ok_or_else(|| unknown::<G>(text).into());
+        }
         if let Some(shipped) = SHIPPED.iter().find(|model| model.name == text && model.game == G::NAME) {
             let file = ModelFile::parse(text, shipped.text)?;
             return Ok(Seat::Model(Evaluator::from_file(text, &file, rules)?));
@@ -102,8 +117,18 @@ impl<G: Game> Seat<G> {
             Seat::Greedy => Box::new(greedy::Greedy::default()),
             Seat::Model(evaluator) => Box::new(model::ModelPlayer::new(evaluator)),
             Seat::Lookahead(evaluator) => Box::new(lookahead::Lookahead::new(evaluator)),
+            Seat::Optimal(player) => player,
         }
     }
+}
+
+/// The player of a solved board, if the game is Tetris and the rules are those of the table.
+fn optimal<G: Game>(rules: &G::Rules, table: Optimal) -> Option<Seat<G>> {
+    let same = (rules as &dyn Any).downcast_ref::<TetrisRules>() == Some(table.rules());
+    let player: Box<dyn Player<Tetris>> = Box::new(OptimalPlayer(Arc::new(table)));
+    let player: Box<dyn Any> = Box::new(player);
+    let player = *player.downcast::<Box<dyn Player<G>>>().ok()?;
+    same.then_some(Seat::Optimal(player))
 }
 
 /// The player that a text names, under these rules.
@@ -117,7 +142,8 @@ pub fn player<G: Game>(rules: &G::Rules, text: &str) -> Result<Box<dyn Player<G>
 /// What a player of this game may be called.
 pub fn player_names<G: Game>() -> Vec<&'static str> {
     let models = SHIPPED.iter().filter(|model| model.game == G::NAME).map(|model| model.name);
-    let forms = if G::CHANCE { &["lookahead(MODEL)", "FILE.json"][..] } else { &["FILE.json"] };
+    let forms =
+        if G::CHANCE { &["lookahead(MODEL)", "optimal(TABLE)", "FILE.json"][..] } else { &["FILE.json"] };
     PLAYERS.iter().map(|player| player.name).chain(models).chain(forms.iter().copied()).collect()
 }
 

@@ -41,7 +41,7 @@ pub fn run(
                 Some(done) if done.position.is_none() => {}
                 Some(broken_off) => work.push(broken_off.clone()),
                 None => {
-                    work.push(Game { player, game, lines: 0, decisions: 0, seconds: 0.0, position: None })
+                    work.push(Game { player, game, lines: 0, decisions: 0, seconds: 0.0, position: None });
                 }
             }
         }
