@@ -194,7 +194,7 @@ impl Board {
             // Differences with the column to the left, for now.
             let bits = block.differences(&self.heights, FROM) & load(&self.pairs, FROM);
             store(&mut self.differences_from, FROM, bits);
-            counts.differences = counts.differences | bits;
+            counts.differences |= bits;
         }
     }
 
@@ -218,16 +218,16 @@ impl Board {
     #[inline(always)]
     fn refresh_differences(&mut self) {
         let end = OFFSET + self.width;
-        let single = self.differences_from;
         let mut seen = 0;
         for i in OFFSET..end {
             self.differences_before[i] = seen;
-            seen |= single[i];
+            seen |= self.differences_from[i];
         }
         let mut seen = 0;
         for i in (OFFSET..end).rev() {
+            let single = self.differences_from[i];
             self.differences_from[i] = seen;
-            seen |= single[i];
+            seen |= single;
         }
     }
 
@@ -235,7 +235,7 @@ impl Board {
     #[inline(always)]
     fn totals_of(&self, columns: &Columns, counts: &Counts) -> Totals {
         let mut totals = counts.totals(self.width as u32);
-        if self.width % LANES == 0 {
+        if self.width.is_multiple_of(LANES) {
             // The right wall lies in no block.
             let last = columns[OFFSET + self.width - 1];
             totals.row_transitions += (!last & self.within).count_ones();
@@ -325,7 +325,7 @@ impl Board {
         if self.wanted.diversity {
             let left = Block::below(block.left).count();
             let bits = difference_bits(left, block.height) & load(&self.pairs, FROM);
-            counts.differences = counts.differences | bits;
+            counts.differences |= bits;
         }
     }
 
@@ -394,7 +394,7 @@ impl Block {
     fn below(cells: u32x8) -> u32x8 {
         let mut below = cells;
         for by in [1, 2, 4, 8, 16] {
-            below = below | below.unbounded_shr_scalar(by);
+            below |= below.unbounded_shr_scalar(by);
         }
         below
     }
@@ -522,10 +522,10 @@ impl Counts {
         let cells = block.cells;
         let changes = (cells ^ block.left) & u32x8::splat(within);
         self.row_transitions += count_in_bytes(changes);
-        self.covers += count_in_bytes(cells & !(cells + cells | one));
+        self.covers += count_in_bytes(cells & !((cells + cells) | one));
         self.holes += count_in_bytes(block.holes);
         self.hole_depth += count_in_bytes(cells & (cells + one));
-        self.hole_rows = self.hole_rows | block.holes;
+        self.hole_rows |= block.holes;
     }
 
     #[inline(always)]

@@ -53,8 +53,7 @@ pub fn values<V: Word, const W: usize, const S: usize>(
     at: usize,
     terms: &[Term],
 ) -> (V::Real, V) {
-    const { assert!(ALL[S].width == W) };
-    let change = Change::<V, W>::new(board, const { &ALL[S] }, at);
+    let change = Change::<V, W, S>::new(board, at);
     let numbers = change.numbers();
     let mut sum = V::zero_sum();
     for term in terms {
@@ -66,10 +65,42 @@ pub fn values<V: Word, const W: usize, const S: usize>(
     (special.spoil(sum), special)
 }
 
+/// Something for each column of a shape. Written out: arrays that a loop walks stay in memory, 400 instructions a decision.
+#[inline(always)]
+fn each<V: Word, const W: usize>(of: impl Fn(usize) -> V) -> [V; W] {
+    let mut all = [V::splat(0); W];
+    all[0] = of(0);
+    if W > 1 {
+        all[1] = of(1);
+    }
+    if W > 2 {
+        all[2] = of(2);
+    }
+    if W > 3 {
+        all[3] = of(3);
+    }
+    all
+}
+
+/// From one column of a shape to the next.
+#[inline(always)]
+fn fold<V: Word, const W: usize>(start: V, step: impl Fn(V, usize) -> V) -> V {
+    let mut all = step(start, 0);
+    if W > 1 {
+        all = step(all, 1);
+    }
+    if W > 2 {
+        all = step(all, 2);
+    }
+    if W > 3 {
+        all = step(all, 3);
+    }
+    all
+}
+
 /// What placements change: one shape in neighbouring places.
-struct Change<'a, V, const W: usize> {
+struct Change<'a, V, const W: usize, const S: usize> {
     board: &'a Board,
-    shape: &'static FastShape,
     /// Index of the first lane's leftmost column.
     at: usize,
     /// The bottom row of the shape's box.
@@ -89,19 +120,20 @@ struct Wells<V, const W: usize> {
     above: [V; W],
 }
 
-impl<'a, V: Word, const W: usize> Change<'a, V, W> {
+impl<'a, V: Word, const W: usize, const S: usize> Change<'a, V, W, S> {
+    const SHAPE: FastShape = ALL[S];
+
     #[inline(always)]
-    fn new(board: &'a Board, shape: &'static FastShape, at: usize) -> Self {
-        let old: [V; W] = std::array::from_fn(|k| V::load(&board.columns, at + k));
-        let heights: [V; W] = std::array::from_fn(|k| V::load(&board.heights, at + k));
+    fn new(board: &'a Board, at: usize) -> Self {
+        const { assert!(ALL[S].width == W) };
+        let old: [V; W] = each(|k| V::load(&board.columns, at + k));
+        let heights: [V; W] = each(|k| V::load(&board.heights, at + k));
         // Some column of the shape reaches its bottom: no row is below 0.
-        let mut row = heights[0] - V::splat(shape.bottoms[0]);
-        for k in 1..W {
-            row = row.max(heights[k] - V::splat(shape.bottoms[k]));
-        }
-        let piece: [V; W] = std::array::from_fn(|k| V::splat(shape.cells[k]).up_each(row));
-        let new = std::array::from_fn(|k| old[k] | piece[k]);
-        Self { board, shape, at, row, old, piece, new, heights }
+        let bottom = heights[0] - V::splat(Self::SHAPE.bottoms[0]);
+        let row = fold::<V, W>(bottom, |row, k| row.max(heights[k] - V::splat(Self::SHAPE.bottoms[k])));
+        let piece: [V; W] = each(|k| V::splat(Self::SHAPE.cells[k]).up_each(row));
+        let new = each(|k| old[k] | piece[k]);
+        Self { board, at, row, old, piece, new, heights }
     }
 
     /// What every placement has, in the order of `Term::new`.
@@ -110,7 +142,7 @@ impl<'a, V: Word, const W: usize> Change<'a, V, W> {
         let wanted = &self.board.wanted;
         let zero = V::splat(0);
         [
-            self.row.up(1) + V::splat(self.shape.height - 1),
+            self.row.up(1) + V::splat(Self::SHAPE.height - 1),
             self.row_transitions(),
             self.column_transitions(),
             self.holes(),
@@ -119,7 +151,7 @@ impl<'a, V: Word, const W: usize> Change<'a, V, W> {
             self.hole_depth(),
             self.rows_with_holes(),
             if wanted.diversity { self.diversity() } else { zero },
-            V::splat(self.board.totals.max_height).max(self.row + V::splat(self.shape.height)),
+            V::splat(self.board.totals.max_height).max(self.row + V::splat(Self::SHAPE.height)),
             V::splat(1),
         ]
     }
@@ -127,12 +159,9 @@ impl<'a, V: Word, const W: usize> Change<'a, V, W> {
     /// Which lanes remove rows or stick out.
     #[inline(always)]
     fn special(&self) -> V {
-        let mut full =
-            V::load(&self.board.full_before, self.at) & V::load(&self.board.full_from, self.at + W);
-        for column in self.new {
-            full = full & column;
-        }
-        self.row.greater(V::splat(self.board.limit().wrapping_sub(self.shape.height))) | !full.zero()
+        let others = V::load(&self.board.full_before, self.at) & V::load(&self.board.full_from, self.at + W);
+        let full = fold::<V, W>(others, |full, k| full & self.new[k]);
+        self.row.greater(V::splat(self.board.limit().wrapping_sub(Self::SHAPE.height))) | !full.zero()
     }
 
     /// A column of the board as it was, counted from the leftmost one of the piece.
@@ -150,12 +179,12 @@ impl<'a, V: Word, const W: usize> Change<'a, V, W> {
     /// The bottom of the piece in column k.
     #[inline(always)]
     fn bottom(&self, k: usize) -> V {
-        self.row + V::splat(self.shape.bottoms[k])
+        self.row + V::splat(Self::SHAPE.bottoms[k])
     }
 
     #[inline(always)]
     fn new_height(&self, k: usize) -> V {
-        self.row + V::splat(self.shape.tops[k])
+        self.row + V::splat(Self::SHAPE.tops[k])
     }
 
     /// All bits set where the piece leaves a gap below it in column k. A single column never does.
@@ -170,21 +199,22 @@ impl<'a, V: Word, const W: usize> Change<'a, V, W> {
         if W == 1 {
             return V::splat(0);
         }
-        V::splat(1 << self.shape.bottoms[k]).up_each(self.row) - V::load(&self.board.tips, self.at + k)
+        V::splat(1 << Self::SHAPE.bottoms[k]).up_each(self.row) - V::load(&self.board.tips, self.at + k)
     }
 
     /// An open side of the piece is a change where its neighbour is empty, and ends one where it is full. Each row of the
     /// piece has one open side to the left and one to the right.
     #[inline(always)]
     fn row_transitions(&self) -> V {
-        let (mut full_left, mut full_right) = (V::splat(0), V::splat(0));
-        for k in 0..W {
+        let full_left = fold::<V, W>(V::splat(0), |full, k| {
             let left = if k == 0 { V::load(&self.board.columns, self.at - 1) } else { self.old[k - 1] };
+            full | left.down_each(self.row) & V::splat(Self::SHAPE.open_left[k])
+        });
+        let full_right = fold::<V, W>(V::splat(0), |full, k| {
             let right = if k + 1 == W { V::load(&self.board.columns, self.at + W) } else { self.old[k + 1] };
-            full_left = full_left | left.down_each(self.row) & V::splat(self.shape.open_left[k]);
-            full_right = full_right | right.down_each(self.row) & V::splat(self.shape.open_right[k]);
-        }
-        let base = self.board.totals.row_transitions + 2 * self.shape.height;
+            full | right.down_each(self.row) & V::splat(Self::SHAPE.open_right[k])
+        });
+        let base = self.board.totals.row_transitions + 2 * Self::SHAPE.height;
         V::splat(base) - full_left.twice_count_of_four() - full_right.twice_count_of_four()
     }
 
@@ -192,30 +222,26 @@ impl<'a, V: Word, const W: usize> Change<'a, V, W> {
     #[inline(always)]
     fn column_transitions(&self) -> V {
         // All bits set are -1.
-        let gaps = (0..W).fold(V::splat(0), |sum, k| sum + self.has_gap(k));
+        let gaps = fold::<V, W>(V::splat(0), |sum, k| sum + self.has_gap(k));
         V::splat(self.board.totals.column_transitions) - gaps.up(1)
     }
 
     #[inline(always)]
     fn holes(&self) -> V {
-        let mut sum = V::splat(self.board.totals.holes);
-        if W > 1 {
-            for k in 0..W {
-                sum = sum + (self.bottom(k) - self.heights[k]);
-            }
+        let sum = V::splat(self.board.totals.holes);
+        if W == 1 {
+            return sum;
         }
-        sum
+        fold::<V, W>(sum, |sum, k| sum + (self.bottom(k) - self.heights[k]))
     }
 
     /// The cells of the piece count where its column has a hole, old or new.
     #[inline(always)]
     fn hole_depth(&self) -> V {
-        let mut sum = V::splat(self.board.totals.hole_depth);
-        for k in 0..W {
+        fold::<V, W>(V::splat(self.board.totals.hole_depth), |sum, k| {
             let holed = V::load(&self.board.holed, self.at + k) | self.has_gap(k);
-            sum = sum + (holed & V::splat(self.shape.cells[k].count_ones()));
-        }
-        sum
+            sum + (holed & V::splat(Self::SHAPE.cells[k].count_ones()))
+        })
     }
 
     #[inline(always)]
@@ -223,7 +249,7 @@ impl<'a, V: Word, const W: usize> Change<'a, V, W> {
         if W == 1 {
             return V::splat(self.board.totals.hole_rows.count_ones());
         }
-        (0..W).fold(V::splat(self.board.totals.hole_rows), |rows, k| rows | self.gap(k)).count()
+        fold::<V, W>(V::splat(self.board.totals.hole_rows), |rows, k| rows | self.gap(k)).count()
     }
 
     /// The cells of the piece that make a well of a hole beside them.
@@ -232,8 +258,8 @@ impl<'a, V: Word, const W: usize> Change<'a, V, W> {
         let board = self.board;
         let mut beside = self.piece[0] & self.load(&board.half_holes_left, -1);
         beside = beside | self.piece[W - 1] & self.load(&board.half_holes_right, W as isize);
-        for k in 0..W {
-            let bottoms = &self.shape.bottoms;
+        fold::<V, W>(beside, |mut beside, k| {
+            let bottoms = &Self::SHAPE.bottoms;
             // A hole below the piece is beside a part of it only if that reaches lower.
             if k > 0 && bottoms[k - 1] < bottoms[k] {
                 beside = beside | self.piece[k - 1] & V::load(&board.holes, self.at + k);
@@ -241,8 +267,8 @@ impl<'a, V: Word, const W: usize> Change<'a, V, W> {
             if k + 1 < W && bottoms[k + 1] < bottoms[k] {
                 beside = beside | self.piece[k + 1] & V::load(&board.holes, self.at + k);
             }
-        }
-        beside
+            beside
+        })
     }
 
     /// The well cells above the old top of a column next to the piece, or of one of its own: the first from the old top,
@@ -254,15 +280,12 @@ impl<'a, V: Word, const W: usize> Change<'a, V, W> {
         let left = (left & self.load(&board.half_wells_left, -1)).down_each(self.load(&board.heights, -1));
         let at = W as isize;
         let right = (right & self.load(&board.half_wells_right, at)).down_each(self.load(&board.heights, at));
-        let gaps: [V; W] = std::array::from_fn(|k| {
+        let gaps: [V; W] = each(|k| {
             let cells = self.column(k as isize - 1) & self.column(k as isize + 1) & self.gap(k);
             cells.down_each(self.heights[k])
         });
-        let above = std::array::from_fn(|k| self.well_above(k));
-        let mut all = left | right | above[0];
-        for gap in gaps {
-            all = all | gap;
-        }
+        let above: [V; W] = each(|k| self.well_above(k));
+        let all = fold::<V, W>(left | right | above[0], |all, k| all | gaps[k]);
         let too_many = all & V::splat(!0xff);
         (too_many | self.beside_holes()).is_zero().then_some(Wells { left, right, gaps, above })
     }
@@ -270,7 +293,7 @@ impl<'a, V: Word, const W: usize> Change<'a, V, W> {
     /// Well cells above the piece. No piece has a valley: only beside its outer columns can there be a wall of its own.
     #[inline(always)]
     fn well_above(&self, k: usize) -> V {
-        let tops = &self.shape.tops;
+        let tops = &Self::SHAPE.tops;
         let outer = |column: isize, inner: usize| {
             let cells = self.load(&self.board.columns, column).down_each(self.row).down(tops[k]);
             cells & V::splat((1 << tops[inner].saturating_sub(tops[k])) - 1)
@@ -290,12 +313,11 @@ impl<'a, V: Word, const W: usize> Change<'a, V, W> {
     fn wells(&self) -> V {
         // Only the cells of the piece make new wells beside it.
         let Some(cells) = self.well_cells(self.piece[0], self.piece[W - 1]) else {
-            return self.wells_step_by_step();
+            return Self::wells_step_by_step(self.board, self.at);
         };
-        let mut sum = V::splat(self.board.totals.wells);
-        for k in 0..W {
-            sum = sum - V::load(&self.board.open_wells, self.at + k);
-        }
+        let mut sum = fold::<V, W>(V::splat(self.board.totals.wells), |sum, k| {
+            sum - V::load(&self.board.open_wells, self.at + k)
+        });
         let mut bytes = cells.left | cells.right.up(8);
         if W == 1 {
             bytes = bytes | cells.above[0].up(16);
@@ -306,26 +328,28 @@ impl<'a, V: Word, const W: usize> Change<'a, V, W> {
         }
         sum = sum + bytes.sum_of_places();
         if W > 2 {
-            let more = cells.gaps[2..].iter().rev().fold(V::splat(0), |bytes, &gap| bytes.up(8) | gap);
+            let more = if W > 3 { cells.gaps[2] | cells.gaps[3].up(8) } else { cells.gaps[2] };
             sum = sum + more.sum_of_places();
         }
         sum
     }
 
-    /// The piece's columns and one to each side are counted anew, step by step down from every well cell at once.
+    /// The piece's columns and one to each side are counted anew, step by step down from every well cell at once. It takes
+    /// the board, not the change: what a call borrows must lie in memory, which costs the common case dearly.
     #[inline(never)]
-    fn wells_step_by_step(&self) -> V {
-        let mut sum = V::splat(self.board.totals.wells);
+    fn wells_step_by_step(board: &'a Board, at: usize) -> V {
+        let change = Self::new(board, at);
+        let mut sum = V::splat(board.totals.wells);
         for j in 0..W + 2 {
             let k = j as isize - 1;
-            let mut empty = !self.column(k);
-            let mut well = self.column(k - 1) & self.column(k + 1) & empty;
+            let mut empty = !change.column(k);
+            let mut well = change.column(k - 1) & change.column(k + 1) & empty;
             while !well.is_zero() {
                 sum = sum + well.count();
                 empty = empty.up(1);
                 well = well & empty;
             }
-            sum = sum - V::load(&self.board.wells, self.at + j - 1);
+            sum = sum - V::load(&board.wells, at + j - 1);
         }
         sum
     }
@@ -334,19 +358,19 @@ impl<'a, V: Word, const W: usize> Change<'a, V, W> {
     #[inline(always)]
     fn fast_wells(&self) -> V {
         let Some(cells) = self.well_cells(self.new[0], self.new[W - 1]) else {
-            return self.fast_wells_step_by_step();
+            return Self::fast_wells_step_by_step(self.board, self.at);
         };
-        let own: [V; W] = std::array::from_fn(|k| cells.above[k] | cells.above[k].zero() & cells.gaps[k]);
-        let mut sum = V::splat(self.board.totals.fast_wells);
-        for k in -1..=W as isize {
-            sum = sum - self.load(&self.board.fast_wells, k);
-        }
+        let own: [V; W] = each(|k| cells.above[k] | cells.above[k].zero() & cells.gaps[k]);
+        let beside = [-1, W as isize];
+        let mut sum = V::splat(self.board.totals.fast_wells)
+            - self.load(&self.board.fast_wells, beside[0])
+            - self.load(&self.board.fast_wells, beside[1]);
+        sum = fold::<V, W>(sum, |sum, k| sum - V::load(&self.board.fast_wells, self.at + k));
         if self.board.any_covered {
-            sum = sum + (cells.left.zero() & self.load(&self.board.covered_fast_wells, -1));
-            sum = sum + (cells.right.zero() & self.load(&self.board.covered_fast_wells, W as isize));
-            for k in 0..W {
-                sum = sum + (own[k].zero() & V::load(&self.board.covered_fast_wells, self.at + k));
-            }
+            let covered = &self.board.covered_fast_wells;
+            sum = sum + (cells.left.zero() & self.load(covered, beside[0]));
+            sum = sum + (cells.right.zero() & self.load(covered, beside[1]));
+            sum = fold::<V, W>(sum, |sum, k| sum + (own[k].zero() & V::load(covered, self.at + k)));
         }
         let mut bytes = cells.left | cells.right.up(8) | own[0].up(16);
         if W > 1 {
@@ -354,20 +378,21 @@ impl<'a, V: Word, const W: usize> Change<'a, V, W> {
         }
         sum = sum + bytes.sum_up_to_highest();
         if W > 2 {
-            let more = own[2..].iter().rev().fold(V::splat(0), |bytes, &cells| bytes.up(8) | cells);
+            let more = if W > 3 { own[2] | own[3].up(8) } else { own[2] };
             sum = sum + more.sum_up_to_highest();
         }
         sum
     }
 
     #[inline(never)]
-    fn fast_wells_step_by_step(&self) -> V {
-        let mut sum = V::splat(self.board.totals.fast_wells);
+    fn fast_wells_step_by_step(board: &'a Board, at: usize) -> V {
+        let change = Self::new(board, at);
+        let mut sum = V::splat(board.totals.fast_wells);
         for j in 0..W + 2 {
             let k = j as isize - 1;
-            sum = sum - V::load(&self.board.fast_wells, self.at + j - 1);
-            let empty = !self.column(k);
-            let well = self.column(k - 1) & self.column(k + 1) & empty;
+            sum = sum - V::load(&board.fast_wells, at + j - 1);
+            let empty = !change.column(k);
+            let well = change.column(k - 1) & change.column(k + 1) & empty;
             let mut below = well;
             for by in [1, 2, 4, 8, 16] {
                 below = below | below.down(by);
@@ -392,7 +417,7 @@ impl<'a, V: Word, const W: usize> Change<'a, V, W> {
         let mut seen = before | V::load(&self.board.differences_from, self.at + W);
         seen = seen | bit(V::load(&self.board.heights, self.at - 1), self.new_height(0));
         // Differences within the piece are the same wherever it lands.
-        seen = seen | V::splat(self.shape.differences);
+        seen = seen | V::splat(Self::SHAPE.differences);
         seen = seen | bit(self.new_height(W - 1), V::load(&self.board.heights, self.at + W));
         (seen & V::splat(0b11111)).count()
     }
