@@ -1,280 +1,355 @@
 //! The value of placements side by side: what each of them changes.
 
 use super::super::features::Feature;
-use super::board::{Board, OFFSET};
-use super::shapes::FastShape;
+use super::board::{Board, Columns, OFFSET, PADDED};
+use super::shapes::{ALL, FastShape};
 use super::word::Word;
 
-/// Whether the lanes can compute a feature.
-pub fn knows(feature: Feature) -> bool {
-    !matches!(
-        feature,
-        Feature::SumOfDifferences
-            | Feature::MeanHeight
-            | Feature::MaxHeightChange
-            | Feature::HolesChange
-            | Feature::SumOfDifferencesChange
-            | Feature::MeanHeightChange
-            | Feature::Cells
-            | Feature::WeightedCells
-            | Feature::WellCells
-            | Feature::HeightRange
-            | Feature::ConnectedHoles
-            | Feature::DeepestWell
-            | Feature::DropDepth
-            | Feature::Frontier
-            | Feature::LongPieceWells
-    )
+/// A weighted feature, for placements that remove no row.
+#[derive(Debug, Clone, Copy)]
+pub struct Term {
+    /// Its place among the numbers that every placement has, or `FIRST_HEIGHT` and so on.
+    slot: usize,
+    weight: f64,
 }
 
-/// Writes the values of the placements from column `first` on; the bits that come back mark those that remove rows or
-/// stick out, whose values are not right. Lanes past the last place hold nonsense.
-#[inline]
-pub fn values<V: Word>(
-    board: &Board,
-    shape: &FastShape,
-    first: usize,
-    terms: &[(Feature, f64)],
-    values: &mut [f64],
-) -> u32 {
-    match shape.width {
-        1 => values_of::<V, 1>(board, shape, first, terms, values),
-        2 => values_of::<V, 2>(board, shape, first, terms, values),
-        3 => values_of::<V, 3>(board, shape, first, terms, values),
-        _ => values_of::<V, 4>(board, shape, first, terms, values),
-    }
-}
+/// The numbers that every placement has.
+const NUMBERS: usize = 11;
+/// From here on the heights of single columns, and the differences of neighbours.
+const FIRST_HEIGHT: usize = 32;
+const FIRST_DIFFERENCE: usize = 64;
 
-#[inline(never)]
-fn values_of<V: Word, const W: usize>(
-    board: &Board,
-    shape: &FastShape,
-    first: usize,
-    terms: &[(Feature, f64)],
-    values: &mut [f64],
-) -> u32 {
-    let change = Change::<V, W>::new(board, shape, OFFSET + first);
-    let mut sum = V::zero_sum();
-    for &(feature, weight) in terms {
-        let value = match feature {
-            Feature::LandingHeight => {
-                let half = f64::from(shape.height - 1) / 2.0;
-                sum = change.row.add_weighted_offset(half, weight, sum);
-                continue;
-            }
-            // No row is removed in these lanes.
-            Feature::ErodedCells | Feature::Lines => continue,
-            Feature::Constant => V::splat(1),
-            Feature::RowTransitions => change.row_transitions(),
-            Feature::ColumnTransitions => change.column_transitions(),
-            Feature::Holes => change.holes(),
-            Feature::Wells => change.wells(),
-            Feature::FastWells => change.fast_wells(),
-            Feature::HoleDepth => change.hole_depth(),
-            Feature::RowsWithHoles => change.rows_with_holes(),
-            Feature::Diversity => change.diversity(),
-            Feature::MaxHeight => change.max_height(),
-            Feature::Height(column) => change.height(column.into()),
-            Feature::Difference(column) => {
-                let (a, b) = (change.height(column.into()), change.height(usize::from(column) + 1));
-                a.saturating_sub(b) + b.saturating_sub(a)
-            }
-            other => unreachable!("{other:?} is not known to the fast path"),
+impl Term {
+    /// The feature with its weight: `None` if the lanes cannot compute it, no term if it is 0 in them.
+    pub fn new(feature: Feature, weight: f64) -> Option<Option<Self>> {
+        let slot = match feature {
+            // Twice the landing height is whole; halving is exact.
+            Feature::LandingHeight => return Some(Some(Self { slot: 0, weight: weight / 2.0 })),
+            // No row is removed in the lanes.
+            Feature::ErodedCells | Feature::Lines => return Some(None),
+            Feature::RowTransitions => 1,
+            Feature::ColumnTransitions => 2,
+            Feature::Holes => 3,
+            Feature::Wells => 4,
+            Feature::FastWells => 5,
+            Feature::HoleDepth => 6,
+            Feature::RowsWithHoles => 7,
+            Feature::Diversity => 8,
+            Feature::MaxHeight => 9,
+            Feature::Constant => 10,
+            Feature::Height(column) => FIRST_HEIGHT + usize::from(column),
+            Feature::Difference(column) => FIRST_DIFFERENCE + usize::from(column),
+            _ => return None,
         };
-        sum = value.add_weighted(weight, sum);
+        Some(Some(Self { slot, weight }))
     }
-    V::store(sum, values);
-    change.special()
+}
+
+/// The values of the placements of shape `S`, which is `W` wide, the first lane's leftmost column being at an index; and
+/// all bits set where a placement removes rows or sticks out. Such a value is no number.
+#[inline(always)]
+pub fn values<V: Word, const W: usize, const S: usize>(
+    board: &Board,
+    at: usize,
+    terms: &[Term],
+) -> (V::Real, V) {
+    let change = Change::<V, W, S>::new(board, at);
+    let numbers = change.numbers();
+    let mut sum = V::zero_sum();
+    for term in terms {
+        let value =
+            if term.slot < NUMBERS { numbers[term.slot] } else { change.height_or_difference(term.slot) };
+        sum = value.add_weighted(term.weight, sum);
+    }
+    let special = change.special();
+    (special.spoil(sum), special)
+}
+
+/// Something for each column of a shape. Written out: arrays that a loop walks stay in memory, 400 instructions a decision.
+#[inline(always)]
+fn each<V: Word, const W: usize>(of: impl Fn(usize) -> V) -> [V; W] {
+    let mut all = [V::splat(0); W];
+    all[0] = of(0);
+    if W > 1 {
+        all[1] = of(1);
+    }
+    if W > 2 {
+        all[2] = of(2);
+    }
+    if W > 3 {
+        all[3] = of(3);
+    }
+    all
+}
+
+/// From one column of a shape to the next.
+#[inline(always)]
+fn fold<V: Word, const W: usize>(start: V, step: impl Fn(V, usize) -> V) -> V {
+    let mut all = step(start, 0);
+    if W > 1 {
+        all = step(all, 1);
+    }
+    if W > 2 {
+        all = step(all, 2);
+    }
+    if W > 3 {
+        all = step(all, 3);
+    }
+    all
 }
 
 /// What placements change: one shape in neighbouring places.
-struct Change<'a, V, const W: usize> {
+struct Change<'a, V, const W: usize, const S: usize> {
     board: &'a Board,
-    shape: &'a FastShape,
     /// Index of the first lane's leftmost column.
     at: usize,
     /// The bottom row of the shape's box.
     row: V,
-    /// Columns as they are, as they become, and empty cells left below the piece.
+    /// Columns as they are, what the piece adds to them, and what they become.
     old: [V; W],
+    piece: [V; W],
     new: [V; W],
-    gaps: [V; W],
+    heights: [V; W],
 }
 
 /// Well cells above the old tops, counted from the row that their runs end on.
 struct Wells<V, const W: usize> {
     left: V,
     right: V,
-    /// In the gap below the piece, and above it.
-    own: [[V; 2]; W],
+    gaps: [V; W],
+    above: [V; W],
 }
 
-impl<'a, V: Word, const W: usize> Change<'a, V, W> {
+impl<'a, V: Word, const W: usize, const S: usize> Change<'a, V, W, S> {
+    const SHAPE: FastShape = ALL[S];
+
     #[inline(always)]
-    fn new(board: &'a Board, shape: &'a FastShape, at: usize) -> Self {
-        let old: [V; W] = std::array::from_fn(|k| V::load(&board.columns, at + k));
-        let heights: [V; W] = std::array::from_fn(|k| V::load(&board.heights, at + k));
-        let mut row = heights[0].saturating_sub(V::splat(shape.bottoms[0]));
-        for k in 1..W {
-            row = row.max(heights[k].saturating_sub(V::splat(shape.bottoms[k])));
-        }
-        let new = std::array::from_fn(|k| old[k] | V::splat(shape.cells[k]).up_each(row));
-        let gaps = std::array::from_fn(|k| row + V::splat(shape.bottoms[k]) - heights[k]);
-        Self { board, shape, at, row, old, new, gaps }
+    fn new(board: &'a Board, at: usize) -> Self {
+        const { assert!(ALL[S].width == W) };
+        let old: [V; W] = each(|k| V::load(&board.columns, at + k));
+        let heights: [V; W] = each(|k| V::load(&board.heights, at + k));
+        // Some column of the shape reaches its bottom: no row is below 0.
+        let bottom = heights[0] - V::splat(Self::SHAPE.bottoms[0]);
+        let row = fold::<V, W>(bottom, |row, k| row.max(heights[k] - V::splat(Self::SHAPE.bottoms[k])));
+        let piece: [V; W] = each(|k| V::splat(Self::SHAPE.cells[k]).up_each(row));
+        let new = each(|k| old[k] | piece[k]);
+        Self { board, at, row, old, piece, new, heights }
+    }
+
+    /// What every placement has, in the order of `Term::new`.
+    #[inline(always)]
+    fn numbers(&self) -> [V; NUMBERS] {
+        let wanted = &self.board.wanted;
+        let zero = V::splat(0);
+        [
+            self.row.up(1) + V::splat(Self::SHAPE.height - 1),
+            self.row_transitions(),
+            self.column_transitions(),
+            self.holes(),
+            if wanted.wells { self.wells() } else { zero },
+            if wanted.fast_wells { self.fast_wells() } else { zero },
+            self.hole_depth(),
+            self.rows_with_holes(),
+            if wanted.diversity { self.diversity() } else { zero },
+            V::splat(self.board.totals.max_height).max(self.row + V::splat(Self::SHAPE.height)),
+            V::splat(1),
+        ]
     }
 
     /// Which lanes remove rows or stick out.
     #[inline(always)]
-    fn special(&self) -> u32 {
-        let mut full =
-            V::load(&self.board.full_before, self.at) & V::load(&self.board.full_from, self.at + W);
-        for column in self.new {
-            full = full & column;
-        }
-        let top = self.row + V::splat(self.shape.height);
-        let out = top.greater(V::splat(self.board.limit()));
-        if full.is_zero() { out } else { out | (full.not_zero() & V::splat(1)).greater(V::splat(0)) }
+    fn special(&self) -> V {
+        let others = V::load(&self.board.full_before, self.at) & V::load(&self.board.full_from, self.at + W);
+        let full = fold::<V, W>(others, |full, k| full & self.new[k]);
+        self.row.greater(V::splat(self.board.limit().wrapping_sub(Self::SHAPE.height))) | !full.zero()
+    }
+
+    /// A column of the board as it was, counted from the leftmost one of the piece.
+    #[inline(always)]
+    fn load(&self, columns: &Columns, k: isize) -> V {
+        V::load(columns, (self.at as isize + k) as usize)
     }
 
     /// Column k of the lanes after the placement; columns outside the piece are as they were.
     #[inline(always)]
     fn column(&self, k: isize) -> V {
-        if k >= 0 && (k as usize) < W {
-            self.new[k as usize]
-        } else {
-            V::load(&self.board.columns, (self.at as isize + k) as usize)
-        }
+        if k >= 0 && (k as usize) < W { self.new[k as usize] } else { self.load(&self.board.columns, k) }
+    }
+
+    /// The bottom of the piece in column k.
+    #[inline(always)]
+    fn bottom(&self, k: usize) -> V {
+        self.row + V::splat(Self::SHAPE.bottoms[k])
     }
 
     #[inline(always)]
     fn new_height(&self, k: usize) -> V {
-        self.row + V::splat(self.shape.tops[k])
+        self.row + V::splat(Self::SHAPE.tops[k])
     }
 
-    /// An open side of the piece is a change where its neighbour is empty, and ends one where it is full.
+    /// All bits set where the piece leaves a gap below it in column k. A single column never does.
+    #[inline(always)]
+    fn has_gap(&self, k: usize) -> V {
+        if W == 1 { V::splat(0) } else { self.bottom(k).greater(self.heights[k]) }
+    }
+
+    /// The rows of the gap: from the old top to the bottom of the piece.
+    #[inline(always)]
+    fn gap(&self, k: usize) -> V {
+        if W == 1 {
+            return V::splat(0);
+        }
+        V::splat(1 << Self::SHAPE.bottoms[k]).up_each(self.row) - V::load(&self.board.tips, self.at + k)
+    }
+
+    /// An open side of the piece is a change where its neighbour is empty, and ends one where it is full. Each row of the
+    /// piece has one open side to the left and one to the right.
     #[inline(always)]
     fn row_transitions(&self) -> V {
-        let mut full = V::splat(0);
-        for k in 0..W {
+        let full_left = fold::<V, W>(V::splat(0), |full, k| {
             let left = if k == 0 { V::load(&self.board.columns, self.at - 1) } else { self.old[k - 1] };
+            full | left.down_each(self.row) & V::splat(Self::SHAPE.open_left[k])
+        });
+        let full_right = fold::<V, W>(V::splat(0), |full, k| {
             let right = if k + 1 == W { V::load(&self.board.columns, self.at + W) } else { self.old[k + 1] };
-            let left = left.down_each(self.row) & V::splat(self.shape.open_left[k]);
-            let right = right.down_each(self.row) & V::splat(self.shape.open_right[k]);
-            // Four rows a side: eight nibbles fill a lane.
-            full = full | left.up(8 * k as u32) | right.up(8 * k as u32 + 4);
-        }
-        let base = self.board.totals.row_transitions + self.shape.open_sides;
-        V::splat(base) - full.count().up(1)
+            full | right.down_each(self.row) & V::splat(Self::SHAPE.open_right[k])
+        });
+        let base = self.board.totals.row_transitions + 2 * Self::SHAPE.height;
+        V::splat(base) - full_left.twice_count_of_four() - full_right.twice_count_of_four()
     }
 
     /// A gap below the piece adds two changes to its column; without one the top only moves up.
     #[inline(always)]
     fn column_transitions(&self) -> V {
-        let mut sum = V::splat(self.board.totals.column_transitions);
-        for gap in self.gaps {
-            sum = sum + (gap.not_zero() & V::splat(2));
-        }
-        sum
+        // All bits set are -1.
+        let gaps = fold::<V, W>(V::splat(0), |sum, k| sum + self.has_gap(k));
+        V::splat(self.board.totals.column_transitions) - gaps.up(1)
     }
 
     #[inline(always)]
     fn holes(&self) -> V {
-        self.gaps.iter().fold(V::splat(self.board.totals.holes), |sum, &gap| sum + gap)
+        let sum = V::splat(self.board.totals.holes);
+        if W == 1 {
+            return sum;
+        }
+        fold::<V, W>(sum, |sum, k| sum + (self.bottom(k) - self.heights[k]))
     }
 
     /// The cells of the piece count where its column has a hole, old or new.
     #[inline(always)]
     fn hole_depth(&self) -> V {
-        let mut sum = V::splat(self.board.totals.hole_depth);
-        for k in 0..W {
-            let holed = V::load(&self.board.holed, self.at + k) | self.gaps[k].not_zero();
-            sum = sum + (holed & V::splat(self.shape.counts[k]));
-        }
-        sum
+        fold::<V, W>(V::splat(self.board.totals.hole_depth), |sum, k| {
+            let holed = V::load(&self.board.holed, self.at + k) | self.has_gap(k);
+            sum + (holed & V::splat(Self::SHAPE.cells[k].count_ones()))
+        })
     }
 
     #[inline(always)]
     fn rows_with_holes(&self) -> V {
-        let mut rows = V::splat(self.board.totals.hole_rows);
-        for k in 0..W {
-            // The rows from the old top up to the bottom of the piece.
-            let bottom = self.row + V::splat(self.shape.bottoms[k]);
-            let top = bottom - self.gaps[k];
-            rows = rows | (V::splat(1).up_each(bottom) - V::splat(1).up_each(top));
+        if W == 1 {
+            return V::splat(self.board.totals.hole_rows.count_ones());
         }
-        rows.count()
+        fold::<V, W>(V::splat(self.board.totals.hole_rows), |rows, k| rows | self.gap(k)).count()
+    }
+
+    /// The cells of the piece that make a well of a hole beside them.
+    #[inline(always)]
+    fn beside_holes(&self) -> V {
+        let board = self.board;
+        let mut beside = self.piece[0] & self.load(&board.half_holes_left, -1);
+        beside = beside | self.piece[W - 1] & self.load(&board.half_holes_right, W as isize);
+        fold::<V, W>(beside, |mut beside, k| {
+            let bottoms = &Self::SHAPE.bottoms;
+            // A hole below the piece is beside a part of it only if that reaches lower.
+            if k > 0 && bottoms[k - 1] < bottoms[k] {
+                beside = beside | self.piece[k - 1] & V::load(&board.holes, self.at + k);
+            }
+            if k + 1 < W && bottoms[k + 1] < bottoms[k] {
+                beside = beside | self.piece[k + 1] & V::load(&board.holes, self.at + k);
+            }
+            beside
+        })
     }
 
     /// The well cells above the old top of a column next to the piece, or of one of its own: the first from the old top,
     /// those of the gap from there too, those above the piece from its top. `None` if they are too many for the tables, or
     /// if the piece makes a well of a hole: then the lanes must be counted otherwise.
     #[inline(always)]
-    fn well_cells(&self) -> Option<Wells<V, W>> {
-        let beside = |k: isize, h: isize| {
-            let cells = self.column(k - 1) & self.column(k + 1) & !self.column(k);
-            cells.down_each(V::load(&self.board.heights, (self.at as isize + h) as usize))
-        };
-        let left = beside(-1, -1);
-        let right = beside(W as isize, W as isize);
-        let mut all = left | right;
-        let mut into_holes = self.piece(0) & V::load(&self.board.holes, self.at - 1);
-        into_holes = into_holes | self.piece(W - 1) & V::load(&self.board.holes, self.at + W);
-        let mut own = [[V::splat(0); 2]; W];
-        for k in 0..W {
-            let j = k as isize;
-            let cells = self.column(j - 1) & self.column(j + 1) & !self.new[k];
-            let top = self.row + V::splat(self.shape.bottoms[k]) - self.gaps[k];
-            let gap = cells.down_each(top) & (V::splat(1).up_each(self.gaps[k]) - V::splat(1));
-            let above = cells.down_each(self.new_height(k));
-            own[k] = [gap, above];
-            all = all | gap | above;
-            let mut beside = V::splat(0);
-            if k > 0 {
-                beside = beside | self.piece(k - 1);
-            }
-            if k + 1 < W {
-                beside = beside | self.piece(k + 1);
-            }
-            into_holes = into_holes | beside & V::load(&self.board.holes, self.at + k);
-        }
+    fn well_cells(&self, left: V, right: V) -> Option<Wells<V, W>> {
+        let board = self.board;
+        let left = (left & self.load(&board.half_wells_left, -1)).down_each(self.load(&board.heights, -1));
+        let at = W as isize;
+        let right = (right & self.load(&board.half_wells_right, at)).down_each(self.load(&board.heights, at));
+        let gaps: [V; W] = each(|k| {
+            let cells = self.column(k as isize - 1) & self.column(k as isize + 1) & self.gap(k);
+            cells.down_each(self.heights[k])
+        });
+        let above: [V; W] = each(|k| self.well_above(k));
+        let all = fold::<V, W>(left | right | above[0], |all, k| all | gaps[k]);
         let too_many = all & V::splat(!0xff);
-        (too_many | into_holes).is_zero().then_some(Wells { left, right, own })
+        (too_many | self.beside_holes()).is_zero().then_some(Wells { left, right, gaps, above })
     }
 
-    /// The cells of the piece's column k.
+    /// Well cells above the piece. No piece has a valley: only beside its outer columns can there be a wall of its own.
     #[inline(always)]
-    fn piece(&self, k: usize) -> V {
-        V::splat(self.shape.cells[k]).up_each(self.row)
+    fn well_above(&self, k: usize) -> V {
+        let tops = &Self::SHAPE.tops;
+        let outer = |column: isize, inner: usize| {
+            let cells = self.load(&self.board.columns, column).down_each(self.row).down(tops[k]);
+            cells & V::splat((1 << tops[inner].saturating_sub(tops[k])) - 1)
+        };
+        if W == 1 {
+            (self.column(-1) & self.column(1)).down_each(self.new_height(0))
+        } else if k == 0 && tops[1] > tops[0] {
+            outer(-1, 1)
+        } else if k == W - 1 && tops[k - 1] > tops[k] {
+            outer(W as isize, k - 1)
+        } else {
+            V::splat(0)
+        }
     }
 
     #[inline(always)]
     fn wells(&self) -> V {
-        let Some(cells) = self.well_cells() else { return self.wells_step_by_step() };
-        let mut sum = V::splat(self.board.totals.wells);
-        for j in 0..W + 2 {
-            sum = sum - V::load(&self.board.open_wells, self.at + j - 1);
+        // Only the cells of the piece make new wells beside it.
+        let Some(cells) = self.well_cells(self.piece[0], self.piece[W - 1]) else {
+            return Self::wells_step_by_step(self.board, self.at);
+        };
+        let mut sum = fold::<V, W>(V::splat(self.board.totals.wells), |sum, k| {
+            sum - V::load(&self.board.open_wells, self.at + k)
+        });
+        let mut bytes = cells.left | cells.right.up(8);
+        if W == 1 {
+            bytes = bytes | cells.above[0].up(16);
+        } else {
+            // No more than two cells: their places add up to what they are as a number.
+            sum = sum + cells.above[0] + cells.above[W - 1];
+            bytes = bytes | cells.gaps[0].up(16) | cells.gaps[1].up(24);
         }
-        sum = sum + cells.left.sum_of_places() + cells.right.sum_of_places();
-        for [gap, above] in cells.own {
-            sum = sum + gap.sum_of_places() + above.sum_of_places();
+        sum = sum + bytes.sum_of_places();
+        if W > 2 {
+            let more = if W > 3 { cells.gaps[2] | cells.gaps[3].up(8) } else { cells.gaps[2] };
+            sum = sum + more.sum_of_places();
         }
         sum
     }
 
-    /// The piece's columns and one to each side are counted anew, step by step down from every well cell at once.
+    /// The piece's columns and one to each side are counted anew, step by step down from every well cell at once. It takes
+    /// the board, not the change: what a call borrows must lie in memory, which costs the common case dearly.
     #[inline(never)]
-    fn wells_step_by_step(&self) -> V {
-        let mut sum = V::splat(self.board.totals.wells);
+    fn wells_step_by_step(board: &'a Board, at: usize) -> V {
+        let change = Self::new(board, at);
+        let mut sum = V::splat(board.totals.wells);
         for j in 0..W + 2 {
             let k = j as isize - 1;
-            let mut empty = !self.column(k);
-            let mut well = self.column(k - 1) & self.column(k + 1) & empty;
+            let mut empty = !change.column(k);
+            let mut well = change.column(k - 1) & change.column(k + 1) & empty;
             while !well.is_zero() {
                 sum = sum + well.count();
                 empty = empty.up(1);
                 well = well & empty;
             }
-            sum = sum - V::load(&self.board.wells, self.at + j - 1);
+            sum = sum - V::load(&board.wells, at + j - 1);
         }
         sum
     }
@@ -282,42 +357,54 @@ impl<'a, V: Word, const W: usize> Change<'a, V, W> {
     /// In each column the highest well cell counts: above the piece, in the gap, or among the holes as before.
     #[inline(always)]
     fn fast_wells(&self) -> V {
-        let Some(cells) = self.well_cells() else { return self.fast_wells_step_by_step() };
-        let mut sum = V::splat(self.board.totals.fast_wells);
-        for j in 0..W + 2 {
-            sum = sum - V::load(&self.board.fast_wells, self.at + j - 1);
-            let covered = V::load(&self.board.covered_fast_wells, self.at + j - 1);
-            let highest = match j {
-                0 => [cells.left; 2],
-                _ if j == W + 1 => [cells.right; 2],
-                _ => cells.own[j - 1],
-            };
-            let [gap, above] = highest.map(|cells| (cells.not_zero(), cells.sum_up_to_highest()));
-            sum = sum + (above.1 | !above.0 & (gap.1 | !gap.0 & covered));
+        let Some(cells) = self.well_cells(self.new[0], self.new[W - 1]) else {
+            return Self::fast_wells_step_by_step(self.board, self.at);
+        };
+        let own: [V; W] = each(|k| cells.above[k] | cells.above[k].zero() & cells.gaps[k]);
+        let beside = [-1, W as isize];
+        let mut sum = V::splat(self.board.totals.fast_wells)
+            - self.load(&self.board.fast_wells, beside[0])
+            - self.load(&self.board.fast_wells, beside[1]);
+        sum = fold::<V, W>(sum, |sum, k| sum - V::load(&self.board.fast_wells, self.at + k));
+        if self.board.any_covered {
+            let covered = &self.board.covered_fast_wells;
+            sum = sum + (cells.left.zero() & self.load(covered, beside[0]));
+            sum = sum + (cells.right.zero() & self.load(covered, beside[1]));
+            sum = fold::<V, W>(sum, |sum, k| sum + (own[k].zero() & V::load(covered, self.at + k)));
+        }
+        let mut bytes = cells.left | cells.right.up(8) | own[0].up(16);
+        if W > 1 {
+            bytes = bytes | own[1].up(24);
+        }
+        sum = sum + bytes.sum_up_to_highest();
+        if W > 2 {
+            let more = if W > 3 { own[2] | own[3].up(8) } else { own[2] };
+            sum = sum + more.sum_up_to_highest();
         }
         sum
     }
 
     #[inline(never)]
-    fn fast_wells_step_by_step(&self) -> V {
-        let mut sum = V::splat(self.board.totals.fast_wells);
+    fn fast_wells_step_by_step(board: &'a Board, at: usize) -> V {
+        let change = Self::new(board, at);
+        let mut sum = V::splat(board.totals.fast_wells);
         for j in 0..W + 2 {
             let k = j as isize - 1;
-            sum = sum - V::load(&self.board.fast_wells, self.at + j - 1);
-            let empty = !self.column(k);
-            let well = self.column(k - 1) & self.column(k + 1) & empty;
+            sum = sum - V::load(&board.fast_wells, at + j - 1);
+            let empty = !change.column(k);
+            let well = change.column(k - 1) & change.column(k + 1) & empty;
             let mut below = well;
             for by in [1, 2, 4, 8, 16] {
-                below = below | below.down_each(V::splat(by));
+                below = below | below.down(by);
             }
-            let mut cell = below & !below.down_each(V::splat(1));
+            let mut cell = below & !below.down(1);
             let mut depth = V::splat(0);
             while !cell.is_zero() {
                 // Each step down adds one more to what is added: 1 + 2 + ... + n.
-                let here = cell.not_zero();
+                let here = !cell.zero();
                 depth = depth + (here & V::splat(1));
                 sum = sum + (depth & here);
-                cell = cell.down_each(V::splat(1)) & empty;
+                cell = cell.down(1) & empty;
             }
         }
         sum
@@ -330,23 +417,29 @@ impl<'a, V: Word, const W: usize> Change<'a, V, W> {
         let mut seen = before | V::load(&self.board.differences_from, self.at + W);
         seen = seen | bit(V::load(&self.board.heights, self.at - 1), self.new_height(0));
         // Differences within the piece are the same wherever it lands.
-        seen = seen | V::splat(self.shape.differences);
+        seen = seen | V::splat(Self::SHAPE.differences);
         seen = seen | bit(self.new_height(W - 1), V::load(&self.board.heights, self.at + W));
         (seen & V::splat(0b11111)).count()
     }
 
+    /// The height of a column, or how much it differs from the next one.
     #[inline(always)]
-    fn max_height(&self) -> V {
-        V::splat(self.board.totals.max_height).max(self.row + V::splat(self.shape.height))
+    fn height_or_difference(&self, slot: usize) -> V {
+        if slot < FIRST_DIFFERENCE {
+            return self.height(slot - FIRST_HEIGHT);
+        }
+        let column = slot - FIRST_DIFFERENCE;
+        let (a, b) = (self.height(column), self.height(column + 1));
+        (a - b).max(b - a)
     }
 
     /// The height of a column in every lane: new where the lane's piece covers it.
     #[inline(always)]
     fn height(&self, column: usize) -> V {
-        let mut height = V::splat(self.board.heights[OFFSET + column]);
-        // Its lane for each column of the piece; a lane that is none shifts out of the table.
         let index = OFFSET + column;
+        let mut height = V::splat(self.board.heights[index % PADDED]);
         for k in 0..W {
+            // Its lane for this column of the piece, if it has one.
             let lane = index.wrapping_sub(k + self.at);
             if lane < V::LANES {
                 let only = V::load(&ONE_LANE, 7 - lane);
@@ -358,8 +451,8 @@ impl<'a, V: Word, const W: usize> Change<'a, V, W> {
 }
 
 /// All bits set at one place: eight from index 7 - n on have it in lane n.
-const ONE_LANE: [u32; 15] = {
-    let mut table = [0; 15];
+const ONE_LANE: Columns = {
+    let mut table = [0; PADDED];
     table[7] = u32::MAX;
     table
 };

@@ -10,13 +10,14 @@
 
 mod board;
 mod lanes;
+mod search;
 mod shapes;
 mod word;
 
 use board::{Board, Drop, Totals, Wanted};
+use lanes::Term;
+use search::Search;
 use shapes::FastShape;
-use wide::u32x8;
-use word::{One, Word};
 
 use super::features::Feature;
 use super::{Losing, Piece, Placement, Tetris, TetrisRules};
@@ -25,41 +26,38 @@ use crate::game::Game;
 /// A player of a linear function on one board.
 #[derive(Debug, Clone)]
 pub struct LinearPlayer {
-    terms: Vec<(Feature, f64)>,
+    /// All features, and those that are not always 0 where no row is removed.
+    features: Vec<(Feature, f64)>,
+    terms: Vec<Term>,
     wanted: Wanted,
-    shapes: [Vec<FastShape>; 7],
     board: Board,
     rules: TetrisRules,
     lines: u64,
     lost: bool,
 }
 
-/// A placement found best, and what it does.
-#[derive(Debug, Clone, Copy)]
-struct Best {
-    value: f64,
-    orientation: usize,
-    column: usize,
-}
-
 impl LinearPlayer {
     /// A player of these weighted features, if the fast path knows all of them and the rules.
     pub fn new(rules: &TetrisRules, features: &[Feature], weights: &[f64]) -> Option<Self> {
         assert_eq!(features.len(), weights.len(), "one weight for each feature");
-        if rules.preview || !features.iter().all(|&feature| lanes::knows(feature)) {
+        if rules.preview {
             return None;
         }
-        let terms: Vec<(Feature, f64)> = features.iter().copied().zip(weights.iter().copied()).collect();
-        let wants = |feature: Feature| features.contains(&feature);
+        let features: Vec<(Feature, f64)> = features.iter().copied().zip(weights.iter().copied()).collect();
+        let terms: Option<Vec<Option<Term>>> =
+            features.iter().map(|&(feature, weight)| Term::new(feature, weight)).collect();
+        let terms = terms?.into_iter().flatten().collect();
+        let wants = |feature: Feature| features.iter().any(|&(wanted, _)| wanted == feature);
         let wanted = Wanted {
             wells: wants(Feature::Wells),
             fast_wells: wants(Feature::FastWells),
             diversity: wants(Feature::Diversity),
+            max_height: wants(Feature::MaxHeight),
         };
         Some(Self {
+            features,
             terms,
             wanted,
-            shapes: Piece::ALL.map(|piece| piece.shapes().iter().map(FastShape::new).collect()),
             board: Board::new(rules, &[0; super::MAX_WIDTH], wanted),
             rules: rules.clone(),
             lines: 0,
@@ -94,55 +92,41 @@ impl LinearPlayer {
 
     /// The best placement: the first of the highest value, by orientation and then from left to right.
     pub fn choose(&self, piece: Piece) -> Placement {
+        let mut search = Search::new(&self.board, &self.terms);
+        search.look_at(piece);
+        let special = search.special();
         let losing_too = self.rules.losing == Losing::Allowed;
-        // When all lose, the best of them.
-        let best = self.best(piece, losing_too).or_else(|| self.best(piece, true));
-        let best = best.expect("every piece has a placement");
-        Placement { piece, orientation: best.orientation as u8, column: best.column as u8 }
-    }
-
-    fn best(&self, piece: Piece, losing_too: bool) -> Option<Best> {
-        const LANES: usize = <u32x8 as Word>::LANES;
-        let mut best = Best { value: f64::NEG_INFINITY, orientation: 0, column: usize::MAX };
-        let mut values = [0.0; 2 * LANES];
-        for (orientation, shape) in self.shapes[piece as usize].iter().enumerate() {
-            let places = self.board.width() + 1 - shape.width;
-            let (board, terms) = (&self.board, &self.terms[..]);
-            let mut special = lanes::values::<u32x8>(board, shape, 0, terms, &mut values[..LANES]);
-            if places > LANES + 3 {
-                special |= lanes::values::<u32x8>(board, shape, LANES, terms, &mut values[LANES..]) << LANES;
-            } else {
-                // A few places are sooner looked at one by one.
-                for column in LANES..places {
-                    special |=
-                        lanes::values::<One>(board, shape, column, terms, &mut values[column..]) << column;
-                }
-            }
-            special &= (1 << places) - 1;
-            while special != 0 {
-                let column = special.trailing_zeros() as usize;
-                values[column] = self.special_value(shape, column, losing_too);
-                special &= special - 1;
-            }
-            for (column, &value) in values[..places].iter().enumerate() {
-                if value > best.value {
-                    best = Best { value, orientation, column };
-                }
-            }
+        self.look_at_special(piece, special, losing_too, &mut search);
+        if search.best().is_none() {
+            // When all lose, the best of them.
+            self.look_at_special(piece, special, true, &mut search);
         }
-        (best.column != usize::MAX).then_some(best)
+        let (orientation, column) = search.best().expect("every piece has a placement");
+        Placement { piece, orientation, column }
     }
 
-    /// The value of a placement that removes rows or sticks out; below all others if it loses and may not be chosen.
+    /// Looks at the placements that remove rows or stick out, one by one.
+    #[inline]
+    fn look_at_special(&self, piece: Piece, mut special: u64, losing_too: bool, search: &mut Search) {
+        while special != 0 {
+            let number = special.trailing_zeros();
+            let (orientation, column) = search::unpack(number);
+            let value = self.special_value(shape(piece, orientation), column.into(), losing_too);
+            search.add(value, number);
+            special &= special - 1;
+        }
+    }
+
+    /// The value of a placement that removes rows or sticks out; none if it loses and may not be chosen.
     #[inline(never)]
     fn special_value(&self, shape: &FastShape, column: usize, losing_too: bool) -> f64 {
         let drop = self.board.dropped(shape, column, self.rules.clearing);
         if drop.lost && !losing_too {
-            return f64::NEG_INFINITY;
+            return f64::NAN;
         }
         let totals = self.board.totals_after(&drop);
         let mut sum = 0.0;
-        for &(feature, weight) in &self.terms {
+        for &(feature, weight) in &self.features {
             sum += weight * board_value(feature, shape, &drop, &totals);
         }
         sum
@@ -150,11 +134,16 @@ impl LinearPlayer {
 
     /// Plays a placement.
     pub fn play(&mut self, placement: Placement) {
-        let shape = &self.shapes[placement.piece as usize][usize::from(placement.orientation)];
+        let shape = shape(placement.piece, placement.orientation);
         let (lines, lost) = self.board.place(shape, placement.column.into(), self.rules.clearing);
         self.lines += u64::from(lines);
         self.lost = lost;
     }
+}
+
+#[inline]
+fn shape(piece: Piece, orientation: u8) -> &'static FastShape {
+    &shapes::ALL[shapes::FIRST[piece as usize] + usize::from(orientation)]
 }
 
 /// A feature of the board after a drop.

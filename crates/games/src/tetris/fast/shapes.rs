@@ -1,8 +1,9 @@
-//! Shapes with what the lanes ask of them.
+//! Shapes with what the lanes ask of them, known to the compiler: most of it is 0 for most shapes, and falls away.
 
 use super::super::Shape;
+use super::super::pieces::SHAPES;
 
-/// A piece in one orientation.
+/// A piece in one orientation. All columns of all shapes are without gaps, and so are their rows.
 #[derive(Debug, Clone, Copy)]
 pub struct FastShape {
     /// Columns.
@@ -15,39 +16,57 @@ pub struct FastShape {
     pub tops: [u32; 4],
     /// Cells of each column, bit 0 the bottom of the box.
     pub cells: [u32; 4],
-    /// How many cells each column has.
-    pub counts: [u32; 4],
-    /// Cells of each column with no cell of the piece to the left.
+    /// Cells of each column with no cell of the piece to the left: one in each row of the box.
     pub open_left: [u32; 4],
-    /// Cells of each column with no cell of the piece to the right.
+    /// Cells of each column with no cell of the piece to the right: one in each row of the box.
     pub open_right: [u32; 4],
-    /// How many open sides there are.
-    pub open_sides: u32,
     /// Differences of neighbouring tops within -2 to 2, one bit each.
     pub differences: u32,
 }
 
-impl FastShape {
-    pub fn new(shape: &Shape) -> Self {
-        let width = shape.columns().len();
-        let cells: [u32; 4] = std::array::from_fn(|i| shape.columns().get(i).copied().unwrap_or(0));
-        let open_left = std::array::from_fn(|i| cells[i] & !if i == 0 { 0 } else { cells[i - 1] });
-        let open_right = std::array::from_fn(|i| cells[i] & !cells.get(i + 1).copied().unwrap_or(0));
-        let count = |sides: &[u32; 4]| sides.iter().map(|cells| cells.count_ones()).sum::<u32>();
-        let tops = cells.map(|cells| u32::BITS - cells.leading_zeros());
-        let difference = |pair: &[u32]| pair[1].wrapping_sub(pair[0]).wrapping_add(2);
-        let differences = tops[..width].windows(2).map(difference).filter(|&number| number <= 4);
-        Self {
-            width,
-            height: shape.height(),
-            differences: differences.fold(0, |set, number| set | 1 << number),
-            bottoms: std::array::from_fn(|i| shape.bottoms().get(i).copied().unwrap_or(0)),
-            tops,
-            counts: cells.map(u32::count_ones),
-            cells,
-            open_left,
-            open_right,
-            open_sides: count(&open_left) + count(&open_right),
+/// All shapes of the pieces, in the order of pieces and orientations.
+pub static ALL: [FastShape; 19] = {
+    let mut all = [FastShape::new(&SHAPES[0][0]); 19];
+    let (mut piece, mut number) = (0, 0);
+    while piece < SHAPES.len() {
+        let mut orientation = 0;
+        while orientation < SHAPES[piece].len() {
+            all[number] = FastShape::new(&SHAPES[piece][orientation]);
+            number += 1;
+            orientation += 1;
         }
+        piece += 1;
+    }
+    all
+};
+
+/// The number of each piece's first shape.
+pub const FIRST: [usize; 7] = [0, 2, 3, 7, 9, 11, 15];
+
+impl FastShape {
+    const fn new(shape: &Shape) -> Self {
+        let cells = shape.columns;
+        let mut fast = Self {
+            width: shape.width,
+            height: shape.height,
+            bottoms: shape.bottoms,
+            tops: [0; 4],
+            cells,
+            open_left: [0; 4],
+            open_right: [0; 4],
+            differences: 0,
+        };
+        let mut i = 0;
+        while i < shape.width {
+            fast.tops[i] = u32::BITS - cells[i].leading_zeros();
+            fast.open_left[i] = if i > 0 { cells[i] & !cells[i - 1] } else { cells[i] };
+            fast.open_right[i] = if i < 3 { cells[i] & !cells[i + 1] } else { cells[i] };
+            if i > 0 {
+                let number = fast.tops[i].wrapping_sub(fast.tops[i - 1]).wrapping_add(2);
+                fast.differences |= if number <= 4 { 1 << number } else { 0 };
+            }
+            i += 1;
+        }
+        fast
     }
 }

@@ -2,7 +2,9 @@
 
 use std::ops::{Add, BitAnd, BitOr, Not, Sub};
 
-use wide::{f64x8, i8x32, i32x8, u32x8};
+use wide::{f64x4, i8x32, i32x4, i32x8, u32x8};
+
+use super::board::PADDED;
 
 /// One number, or eight side by side.
 pub trait Word:
@@ -21,32 +23,36 @@ pub trait Word:
     /// The same number everywhere.
     fn splat(number: u32) -> Self;
     /// Neighbours in an array, from an index on.
-    fn load(array: &[u32], from: usize) -> Self;
+    fn load(array: &[u32; PADDED], from: usize) -> Self;
+    /// The greater one, as signed numbers.
     fn max(self, other: Self) -> Self;
-    fn saturating_sub(self, other: Self) -> Self;
-    /// Shifts by the same distance; nothing is left from 32 on.
+    /// Shifts by the same distance.
     fn up(self, by: u32) -> Self;
+    fn down(self, by: u32) -> Self;
     /// Shifts, each lane by its own distance; nothing is left from 32 on.
     fn up_each(self, by: Self) -> Self;
     fn down_each(self, by: Self) -> Self;
-    /// All bits set where it is not zero.
-    fn not_zero(self) -> Self;
+    /// All bits set where it is zero.
+    fn zero(self) -> Self;
     /// Whether all are zero.
     fn is_zero(self) -> bool;
-    /// One bit a lane, set where it is greater.
-    fn greater(self, other: Self) -> u32;
+    /// All bits set where it is greater, as signed numbers.
+    fn greater(self, other: Self) -> Self;
+    /// One bit a lane, its highest.
+    fn bits(self) -> u32;
     /// The number of bits set.
     fn count(self) -> Self;
-    /// The places of the bits set, from 1, added up; none may be above the eighth.
+    /// Twice the number of bits set, of which only the lowest four may be.
+    fn twice_count_of_four(self) -> Self;
+    /// In each byte the places of the bits set, from 1; all of them added up.
     fn sum_of_places(self) -> Self;
-    /// 1 + 2 + ... up to the place of the highest bit set, from 1; it may not be above the eighth.
+    /// In each byte 1 + 2 + ... up to the place of the highest bit set, from 1; the four added up.
     fn sum_up_to_highest(self) -> Self;
     /// `sum + weight * self`, rounded twice as on the plain path.
     fn add_weighted(self, weight: f64, sum: Self::Real) -> Self::Real;
-    /// `sum + weight * (self + offset)`.
-    fn add_weighted_offset(self, offset: f64, weight: f64, sum: Self::Real) -> Self::Real;
     fn zero_sum() -> Self::Real;
-    fn store(sum: Self::Real, values: &mut [f64]);
+    /// The sum, or no number where all bits of `self` are set.
+    fn spoil(self, sum: Self::Real) -> Self::Real;
 }
 
 /// One number; it wraps where eight would.
@@ -103,23 +109,24 @@ impl Word for One {
     }
 
     #[inline(always)]
-    fn load(array: &[u32], from: usize) -> Self {
-        One(array[from])
+    fn load(array: &[u32; PADDED], from: usize) -> Self {
+        // The remainder changes nothing, and needs no check.
+        One(array[from % PADDED])
     }
 
     #[inline(always)]
     fn max(self, other: Self) -> Self {
-        One(self.0.max(other.0))
-    }
-
-    #[inline(always)]
-    fn saturating_sub(self, other: Self) -> Self {
-        One(self.0.saturating_sub(other.0))
+        One((self.0 as i32).max(other.0 as i32) as u32)
     }
 
     #[inline(always)]
     fn up(self, by: u32) -> Self {
         One(self.0 << by)
+    }
+
+    #[inline(always)]
+    fn down(self, by: u32) -> Self {
+        One(self.0 >> by)
     }
 
     #[inline(always)]
@@ -133,8 +140,8 @@ impl Word for One {
     }
 
     #[inline(always)]
-    fn not_zero(self) -> Self {
-        One(if self.0 == 0 { 0 } else { u32::MAX })
+    fn zero(self) -> Self {
+        One(if self.0 == 0 { u32::MAX } else { 0 })
     }
 
     #[inline(always)]
@@ -143,8 +150,13 @@ impl Word for One {
     }
 
     #[inline(always)]
-    fn greater(self, other: Self) -> u32 {
-        u32::from(self.0 > other.0)
+    fn greater(self, other: Self) -> Self {
+        One(if self.0 as i32 > other.0 as i32 { u32::MAX } else { 0 })
+    }
+
+    #[inline(always)]
+    fn bits(self) -> u32 {
+        self.0 >> 31
     }
 
     #[inline(always)]
@@ -153,14 +165,27 @@ impl Word for One {
     }
 
     #[inline(always)]
+    fn twice_count_of_four(self) -> Self {
+        One(2 * self.0.count_ones())
+    }
+
+    #[inline(always)]
     fn sum_of_places(self) -> Self {
-        One(SUM_OF_PLACES[self.0 as usize & 15] + SUM_OF_PLACES_4[self.0 as usize >> 4 & 15])
+        let [low, high] = [self.0, self.0 >> 4].map(|nibbles| (nibbles & 0x0f0f_0f0f).to_le_bytes());
+        let mut sum = 0;
+        for i in 0..4 {
+            sum += SUM_OF_PLACES[usize::from(low[i])] + SUM_OF_PLACES_4[usize::from(high[i])];
+        }
+        One(sum)
     }
 
     #[inline(always)]
     fn sum_up_to_highest(self) -> Self {
-        let place = u32::BITS - self.0.leading_zeros();
-        One(place * (place + 1) / 2)
+        let triangle = |byte: u8| {
+            let place = u8::BITS - byte.leading_zeros();
+            place * (place + 1) / 2
+        };
+        One(self.0.to_le_bytes().into_iter().map(triangle).sum())
     }
 
     #[inline(always)]
@@ -169,23 +194,19 @@ impl Word for One {
     }
 
     #[inline(always)]
-    fn add_weighted_offset(self, offset: f64, weight: f64, sum: f64) -> f64 {
-        sum + weight * (f64::from(self.0) + offset)
-    }
-
-    #[inline(always)]
     fn zero_sum() -> f64 {
         0.0
     }
 
     #[inline(always)]
-    fn store(sum: f64, values: &mut [f64]) {
-        values[0] = sum;
+    fn spoil(self, sum: f64) -> f64 {
+        if self.0 == 0 { sum } else { f64::NAN }
     }
 }
 
 /// For each nibble: bits set; places of the bits set, from 1 or from 5, added up; the triangle of the highest place.
 const COUNT: [u32; 16] = table(0, 1);
+const TWICE_COUNT: [u32; 16] = table(0, 2);
 const SUM_OF_PLACES: [u32; 16] = table(1, 0);
 const SUM_OF_PLACES_4: [u32; 16] = table(5, 0);
 const TRIANGLE: [u32; 16] = triangle(0);
@@ -220,7 +241,8 @@ const fn triangle(from: u32) -> [u32; 16] {
 #[inline(always)]
 fn look_up(table: &[u32; 16], bytes: u32x8) -> u32x8 {
     let table: [i8; 32] = std::array::from_fn(|i| table[i % 16] as i8);
-    let found = i8x32::new(table).swizzle_half(bytemuck::cast(bytes));
+    // The relaxed one is a single instruction; the other first guards against bytes from 16 on.
+    let found = i8x32::new(table).swizzle_half_relaxed(bytemuck::cast(bytes));
     bytemuck::cast(found)
 }
 
@@ -241,17 +263,25 @@ pub fn count_in_bytes(lanes: u32x8) -> u32x8 {
 /// The four bytes of each lane added up; the sum must fit a byte.
 #[inline(always)]
 pub fn add_bytes(lanes: u32x8) -> u32x8 {
-    let halves = lanes + lanes.unbounded_shr_scalar(16);
-    (halves + halves.unbounded_shr_scalar(8)) & u32x8::splat(0xff)
+    (lanes * u32x8::splat(0x0101_0101)).unbounded_shr_scalar(24)
 }
 
+/// All lanes added up.
 #[inline(always)]
-fn real(whole: u32x8) -> f64x8 {
-    f64x8::from_i32x8(bytemuck::cast::<u32x8, i32x8>(whole))
+pub fn add_lanes(lanes: u32x8) -> u32 {
+    let [a, b]: [wide::u32x4; 2] = bytemuck::cast(lanes);
+    (a + b).to_array().into_iter().fold(0, u32::wrapping_add)
+}
+
+/// All lanes together.
+#[inline(always)]
+pub fn or_lanes(lanes: u32x8) -> u32 {
+    let [a, b]: [wide::u32x4; 2] = bytemuck::cast(lanes);
+    (a | b).to_array().into_iter().fold(0, |all, one| all | one)
 }
 
 impl Word for u32x8 {
-    type Real = f64x8;
+    type Real = [f64x4; 2];
     const LANES: usize = 8;
 
     #[inline(always)]
@@ -260,25 +290,25 @@ impl Word for u32x8 {
     }
 
     #[inline(always)]
-    fn load(array: &[u32], from: usize) -> Self {
+    fn load(array: &[u32; PADDED], from: usize) -> Self {
         let eight: [u32; 8] = array[from..from + 8].try_into().expect("eight of them");
         u32x8::new(eight)
     }
 
     #[inline(always)]
     fn max(self, other: Self) -> Self {
-        u32x8::max(self, other)
-    }
-
-    #[inline(always)]
-    fn saturating_sub(self, other: Self) -> Self {
-        // Not the crate's own, which takes more steps.
-        u32x8::max(self, other) - other
+        let [a, b] = [self, other].map(bytemuck::cast::<u32x8, i32x8>);
+        bytemuck::cast(a.max(b))
     }
 
     #[inline(always)]
     fn up(self, by: u32) -> Self {
         self.unbounded_shl_scalar(by)
+    }
+
+    #[inline(always)]
+    fn down(self, by: u32) -> Self {
+        self.unbounded_shr_scalar(by)
     }
 
     #[inline(always)]
@@ -292,8 +322,8 @@ impl Word for u32x8 {
     }
 
     #[inline(always)]
-    fn not_zero(self) -> Self {
-        !self.simd_eq(u32x8::ZERO)
+    fn zero(self) -> Self {
+        self.simd_eq(u32x8::ZERO)
     }
 
     #[inline(always)]
@@ -302,10 +332,14 @@ impl Word for u32x8 {
     }
 
     #[inline(always)]
-    fn greater(self, other: Self) -> u32 {
-        // Signed comparison is one instruction; heights are far from the sign.
+    fn greater(self, other: Self) -> Self {
         let [a, b] = [self, other].map(bytemuck::cast::<u32x8, i32x8>);
-        bytemuck::cast::<i32x8, u32x8>(a.simd_gt(b)).to_bitmask()
+        bytemuck::cast(a.simd_gt(b))
+    }
+
+    #[inline(always)]
+    fn bits(self) -> u32 {
+        self.to_bitmask()
     }
 
     #[inline(always)]
@@ -314,34 +348,40 @@ impl Word for u32x8 {
     }
 
     #[inline(always)]
+    fn twice_count_of_four(self) -> Self {
+        look_up(&TWICE_COUNT, self)
+    }
+
+    #[inline(always)]
     fn sum_of_places(self) -> Self {
         let [low, high] = nibbles(self);
-        look_up(&SUM_OF_PLACES, low) + look_up(&SUM_OF_PLACES_4, high)
+        add_bytes(look_up(&SUM_OF_PLACES, low) + look_up(&SUM_OF_PLACES_4, high))
     }
 
     #[inline(always)]
     fn sum_up_to_highest(self) -> Self {
         let [low, high] = nibbles(self);
-        u32x8::max(look_up(&TRIANGLE, low), look_up(&TRIANGLE_4, high))
+        let [low, high] = [look_up(&TRIANGLE, low), look_up(&TRIANGLE_4, high)];
+        let [low, high] = [low, high].map(bytemuck::cast::<u32x8, i8x32>);
+        add_bytes(bytemuck::cast(low.max(high)))
     }
 
     #[inline(always)]
-    fn add_weighted(self, weight: f64, sum: f64x8) -> f64x8 {
-        sum + f64x8::splat(weight) * real(self)
+    fn add_weighted(self, weight: f64, sum: Self::Real) -> Self::Real {
+        // Not the crate's conversion of eight, which goes number by number.
+        let [a, b] = bytemuck::cast::<u32x8, [i32x4; 2]>(self).map(f64x4::from_i32x4);
+        let weight = f64x4::splat(weight);
+        [sum[0] + weight * a, sum[1] + weight * b]
     }
 
     #[inline(always)]
-    fn add_weighted_offset(self, offset: f64, weight: f64, sum: f64x8) -> f64x8 {
-        sum + f64x8::splat(weight) * (real(self) + f64x8::splat(offset))
+    fn zero_sum() -> Self::Real {
+        [f64x4::ZERO; 2]
     }
 
     #[inline(always)]
-    fn zero_sum() -> f64x8 {
-        f64x8::ZERO
-    }
-
-    #[inline(always)]
-    fn store(sum: f64x8, values: &mut [f64]) {
-        values[..8].copy_from_slice(&sum.to_array());
+    fn spoil(self, sum: Self::Real) -> Self::Real {
+        let twice = |lanes: [u32; 8]| bytemuck::cast::<u32x8, f64x4>(self.shuffle(u32x8::new(lanes)));
+        [sum[0] | twice([0, 0, 1, 1, 2, 2, 3, 3]), sum[1] | twice([4, 4, 5, 5, 6, 6, 7, 7])]
     }
 }
