@@ -9,6 +9,7 @@ use games::InputError;
 use lab::evaluator::ModelError;
 use lab::names::UnknownName;
 use lab::players::PlayerError;
+use lab::score::JournalError;
 use thiserror::Error;
 
 /// Wrong input that only the command line can know of.
@@ -31,7 +32,8 @@ pub fn report(error: &anyhow::Error) -> ExitCode {
     // Nothing is left to be done if standard error is closed too.
     let _ = writeln!(io::stderr(), "evalforge: {line}");
     let named = error.is::<UnknownName>() || error.is::<PlayerError>() || error.is::<ModelError>();
-    let wrong_input = named || error.is::<Usage>() || error.is::<InputError>();
+    let journal = error.downcast_ref::<JournalError>().is_some_and(|journal| journal.wrong_input);
+    let wrong_input = named || journal || error.is::<Usage>() || error.is::<InputError>();
     ExitCode::from(if wrong_input { 2 } else { 1 })
 }
 

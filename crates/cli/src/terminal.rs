@@ -93,6 +93,35 @@ impl Progress {
     }
 }
 
+/// One line on standard error that is written over and over; it shows up after two seconds, and only on a terminal.
+pub struct Status {
+    bar: ProgressBar,
+    begun: Instant,
+}
+
+impl Status {
+    /// Nothing yet.
+    pub fn new() -> Self {
+        let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::hidden());
+        let style = ProgressStyle::with_template("{msg}");
+        bar.set_style(style.expect("the template is sound"));
+        Self { bar, begun: Instant::now() }
+    }
+
+    /// Shows this line in place of the last one.
+    pub fn show(&self, line: &str) {
+        if self.bar.is_hidden() && self.begun.elapsed() > Duration::from_secs(2) && stderr().is_terminal() {
+            self.bar.set_draw_target(ProgressDrawTarget::stderr());
+        }
+        self.bar.set_message(line.to_string());
+    }
+
+    /// Takes the line away.
+    pub fn clear(&self) {
+        self.bar.finish_and_clear();
+    }
+}
+
 /// A rate or count for people: three or four digits and a letter.
 pub fn short(number: f64) -> String {
     match number {

@@ -4,6 +4,8 @@ mod bench;
 mod list;
 mod perft;
 mod play;
+mod score;
+mod score_report;
 mod solve;
 mod tour;
 
@@ -24,6 +26,7 @@ pub const COMMANDS: &[Entry] = &[
     Entry { name: "tour", arguments: tour::arguments, run: tour::run },
     Entry { name: "list", arguments: list::arguments, run: list::run },
     Entry { name: "play", arguments: play::arguments, run: play::run },
+    Entry { name: "score", arguments: score::arguments, run: score::run },
     Entry { name: "perft", arguments: perft::arguments, run: perft::run },
     Entry { name: "bench", arguments: bench::arguments, run: bench::run },
     Entry { name: "solve", arguments: solve::arguments, run: solve::run },

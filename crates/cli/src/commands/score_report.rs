@@ -1,0 +1,130 @@
+//! What a measurement of scores came to, for people and for machines.
+
+use std::io::{Write, stdout};
+
+use games::Rules;
+use lab::score::{Games, Setup};
+use lab::statistics::{Ratio, Summary, Verdict, exponential_test, histogram, paired_ratio};
+use serde_json::{Map, json};
+
+use crate::terminal::short;
+
+/// Rows and width of a histogram.
+const HISTOGRAM: (usize, usize) = (10, 40);
+/// Fewer scores than this say nothing about their law.
+const FEWEST: usize = 10;
+
+pub fn text(setup: &Setup, threads: usize, games: &Games) -> anyhow::Result<()> {
+    let mut out = stdout();
+    let rules = &setup.rules;
+    let options = rules.to_pairs().into_iter().filter(|(key, _)| !["width", "height"].contains(key));
+    let options: Vec<String> = options.map(|(key, value)| format!(", {key} {value}")).collect();
+    let (width, height, n, seed) = (rules.width, rules.height, setup.games, setup.seed);
+    writeln!(out, "tetris {width}x{height}{}, {n} games, seed {seed}, {threads} threads", options.concat())?;
+    for (player, name) in setup.players.iter().enumerate() {
+        let lines = games.lines(player);
+        let Summary { n, mean, sd, median, min, max, exponential_ci95, bootstrap_ci95 } = Summary::of(&lines);
+        writeln!(out, "\n{name}")?;
+        if n == 0 {
+            writeln!(out, "  no game is over")?;
+            continue;
+        }
+        let interval = |[low, high]: [f64; 2]| format!("[{}, {}]", whole(low), whole(high));
+        writeln!(out, "  mean lines   {}   95 % {} by 2/sqrt(n)", whole(mean), interval(exponential_ci95))?;
+        writeln!(out, "  {:<13}{}   95 % {} by bootstrap", "", " ".repeat(whole(mean).len()), interval(bootstrap_ci95))?;
+        writeln!(out, "  median {}   sd {}   min {min}   max {max}   n {n}", whole(median), whole(sd))?;
+        let broken = games.broken_off(player).count();
+        if broken > 0 {
+            let better = whole(games.censored_mean(player));
+            writeln!(out, "  {broken} games were broken off: with their lines the mean is about {better}; the one above is too low")?;
+        }
+        writeln!(out, "  {} decisions/s on one thread", short(games.speed(player)))?;
+        if n >= FEWEST {
+            let test = exponential_test(&lines);
+            let says = if test.p_value < 0.05 { "not exponential" } else { "fits the exponential law" };
+            writeln!(out, "  Kolmogorov-Smirnov D = {:.4}, p = {:.3}: {says}", test.statistic, test.p_value)?;
+            for line in histogram(&lines, HISTOGRAM.0, HISTOGRAM.1).lines() {
+                writeln!(out, "  {line}")?;
+            }
+        }
+    }
+    if setup.players.len() > 1 {
+        writeln!(out, "\npaired, on the same pieces")?;
+        for (first, second, ratio) in ratios(setup, games) {
+            writeln!(out, "  {}", verdict(first, second, &ratio))?;
+        }
+    }
+    Ok(())
+}
+
+/// Every two players, and the ratio of their means.
+fn ratios<'a>(setup: &'a Setup, games: &Games) -> Vec<(&'a str, &'a str, Ratio)> {
+    let mut all = Vec::new();
+    for (i, first) in setup.players.iter().enumerate() {
+        for (j, second) in setup.players.iter().enumerate().skip(i + 1) {
+            let (a, b) = games.paired(i, j);
+            if a.len() > 1 {
+                all.push((first.as_str(), second.as_str(), paired_ratio(&a, &b)));
+            }
+        }
+    }
+    all
+}
+
+fn verdict(first: &str, second: &str, ratio: &Ratio) -> String {
+    let [low, high] = ratio.ci95;
+    let says = match (ratio.verdict, ratio.more_games) {
+        (Verdict::FirstBetter, _) => format!("{first} is better"),
+        (Verdict::SecondBetter, _) => format!("{second} is better"),
+        (Verdict::Open, Some(more)) => format!("open; about {more} more games would settle it"),
+        (Verdict::Open, None) => "open; no number of games would settle it".to_string(),
+    };
+    format!("{first} / {second} = {:.3} [{low:.3}, {high:.3}], n {}: {says}", ratio.ratio, ratio.n)
+}
+
+/// Four digits or more.
+fn whole(number: f64) -> String {
+    if number.abs() < 100.0 { format!("{number:.2}") } else { format!("{number:.0}") }
+}
+
+pub fn json(setup: &Setup, threads: usize, games: &Games) -> anyhow::Result<()> {
+    let options: Map<_, _> = setup.rules.to_pairs().into_iter().map(|(key, value)| (key.into(), json!(value))).collect();
+    let players = setup.players.iter().enumerate().map(|(player, name)| {
+        let lines = games.lines(player);
+        let summary = Summary::of(&lines);
+        let mut object = json!({
+            "player": name, "n": summary.n, "mean": summary.mean, "ci95": summary.exponential_ci95,
+            "bootstrap_ci95": summary.bootstrap_ci95, "median": summary.median, "sd": summary.sd,
+            "min": summary.min, "max": summary.max, "decisions_per_second": games.speed(player),
+            "broken_off": games.broken_off(player).count(),
+        });
+        if summary.n >= FEWEST {
+            object["exponential_test"] = json!(exponential_test(&lines));
+        }
+        if games.broken_off(player).next().is_some() {
+            object["censored_mean"] = json!(games.censored_mean(player));
+        }
+        object
+    });
+    let players: Vec<_> = players.collect();
+    let ratios: Vec<_> = ratios(setup, games)
+        .into_iter()
+        .map(|(first, second, ratio)| {
+            json!({
+                "first": first, "second": second, "n": ratio.n, "ratio": ratio.ratio, "ci95": ratio.ci95,
+                "verdict": match ratio.verdict {
+                    Verdict::FirstBetter => "first",
+                    Verdict::SecondBetter => "second",
+                    Verdict::Open => "open",
+                },
+                "more_games": ratio.more_games,
+            })
+        })
+        .collect();
+    let result = json!({
+        "game": "tetris", "options": options, "games": setup.games, "seed": setup.seed, "threads": threads,
+        "players": players, "pairs": ratios,
+    });
+    writeln!(stdout(), "{result:#}")?;
+    Ok(())
+}
