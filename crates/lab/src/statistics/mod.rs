@@ -3,12 +3,14 @@
 
 #[cfg(test)]
 mod draws;
+mod exponential;
 mod mean;
 mod precision;
 mod share;
 mod student;
 mod summary;
 
+pub use exponential::{ExponentialTest, exponential_test};
 pub use mean::Mean;
 pub use precision::{games_for_precision, relative_precision};
 pub use share::Share;
