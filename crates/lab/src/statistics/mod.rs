@@ -4,6 +4,7 @@
 #[cfg(test)]
 mod draws;
 mod exponential;
+mod log_linear;
 mod mean;
 mod precision;
 mod ratio;
@@ -12,6 +13,7 @@ mod student;
 mod summary;
 
 pub use exponential::{ExponentialTest, exponential_test};
+pub use log_linear::{LogLinear, Point, Prediction};
 pub use mean::Mean;
 pub use precision::{games_for_precision, relative_precision};
 pub use ratio::{Ratio, Verdict, paired_ratio};
