@@ -4,6 +4,7 @@
 #[cfg(test)]
 mod draws;
 mod exponential;
+mod histogram;
 mod log_linear;
 mod mean;
 mod precision;
@@ -13,6 +14,7 @@ mod student;
 mod summary;
 
 pub use exponential::{ExponentialTest, exponential_test};
+pub use histogram::histogram;
 pub use log_linear::{LogLinear, Point, Prediction};
 pub use mean::Mean;
 pub use precision::{games_for_precision, relative_precision};
