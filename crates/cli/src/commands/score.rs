@@ -13,7 +13,7 @@ use lab::statistics::games_for_precision;
 use lab::threads::available;
 
 use super::score_report;
-use crate::arguments::{MOST_THREADS, for_games, number, rules, whole_number};
+use crate::arguments::{MOST_THREADS, for_games, rules, whole_number};
 use crate::failure::{Interrupted, Usage};
 use crate::terminal::{Status, interrupted, short};
 
@@ -45,7 +45,11 @@ pub fn arguments(command: Command) -> Command {
                         .action(ArgAction::Append)
                         .help("A player or model file; may be given several times"),
                 )
-                .arg(value("features", "NAMES").requires("weights").help("Features of a linear player, as dn or holes,wells"))
+                .arg(
+                    value("features", "NAMES")
+                        .requires("weights")
+                        .help("Features of a linear player, as dn or holes,wells"),
+                )
                 .arg(
                     value("weights", "W,W,...")
                         .allow_hyphen_values(true)

@@ -31,12 +31,21 @@ pub fn text(setup: &Setup, threads: usize, games: &Games) -> anyhow::Result<()> 
         }
         let interval = |[low, high]: [f64; 2]| format!("[{}, {}]", whole(low), whole(high));
         writeln!(out, "  mean lines   {}   95 % {} by 2/sqrt(n)", whole(mean), interval(exponential_ci95))?;
-        writeln!(out, "  {:<13}{}   95 % {} by bootstrap", "", " ".repeat(whole(mean).len()), interval(bootstrap_ci95))?;
+        writeln!(
+            out,
+            "  {:<13}{}   95 % {} by bootstrap",
+            "",
+            " ".repeat(whole(mean).len()),
+            interval(bootstrap_ci95)
+        )?;
         writeln!(out, "  median {}   sd {}   min {min}   max {max}   n {n}", whole(median), whole(sd))?;
         let broken = games.broken_off(player).count();
         if broken > 0 {
             let better = whole(games.censored_mean(player));
-            writeln!(out, "  {broken} games were broken off: with their lines the mean is about {better}; the one above is too low")?;
+            writeln!(
+                out,
+                "  {broken} games were broken off: with their lines the mean is about {better}; the one above is too low"
+            )?;
         }
         writeln!(out, "  {} decisions/s on one thread", short(games.speed(player)))?;
         if n >= FEWEST {
@@ -88,7 +97,8 @@ fn whole(number: f64) -> String {
 }
 
 pub fn json(setup: &Setup, threads: usize, games: &Games) -> anyhow::Result<()> {
-    let options: Map<_, _> = setup.rules.to_pairs().into_iter().map(|(key, value)| (key.into(), json!(value))).collect();
+    let options: Map<_, _> =
+        setup.rules.to_pairs().into_iter().map(|(key, value)| (key.into(), json!(value))).collect();
     let players = setup.players.iter().enumerate().map(|(player, name)| {
         let lines = games.lines(player);
         let summary = Summary::of(&lines);
