@@ -8,6 +8,7 @@ pub mod evaluator;
 pub mod names;
 pub mod players;
 pub mod playout;
+pub mod reproduce;
 pub mod score;
 pub mod search;
 pub mod shipped;

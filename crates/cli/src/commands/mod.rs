@@ -4,6 +4,7 @@ mod bench;
 mod list;
 mod perft;
 mod play;
+mod reproduce;
 mod score;
 mod score_report;
 mod solve;
@@ -27,6 +28,7 @@ pub const COMMANDS: &[Entry] = &[
     Entry { name: "list", arguments: list::arguments, run: list::run },
     Entry { name: "play", arguments: play::arguments, run: play::run },
     Entry { name: "score", arguments: score::arguments, run: score::run },
+    Entry { name: "reproduce", arguments: reproduce::arguments, run: reproduce::run },
     Entry { name: "perft", arguments: perft::arguments, run: perft::run },
     Entry { name: "bench", arguments: bench::arguments, run: bench::run },
     Entry { name: "solve", arguments: solve::arguments, run: solve::run },

@@ -1,0 +1,147 @@
+//! `evalforge reproduce`: a published table played again, theirs beside ours.
+
+use std::io::{Write, stdout};
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+
+use clap::{Arg, ArgAction, ArgMatches, Command};
+use lab::names::UnknownName;
+use lab::reproduce::tetris_scores::{CONTESTS, Contest, Known, agrees};
+use lab::score::{Games, Journal, Live, run as play};
+use lab::statistics::Summary;
+use lab::threads::available;
+use serde_json::{Value, json};
+
+use crate::arguments::{MOST_THREADS, whole_number};
+use crate::failure::Interrupted;
+use crate::terminal::{Status, interrupted, short};
+
+/// The tables there are.
+const TABLES: &[(&str, &str)] = &[("tetris-scores", "scores of the controllers of the papers")];
+
+pub fn arguments(command: Command) -> Command {
+    let list: Vec<String> = TABLES.iter().map(|(name, what)| format!("{name}: {what}")).collect();
+    command
+        .about("Play a published table again and print it beside the original")
+        .arg(Arg::new("table").value_name("TABLE").required(true).help(list.join("; ")))
+        .arg(
+            Arg::new("quick")
+                .long("quick")
+                .action(ArgAction::SetTrue)
+                .help("Only what takes about a minute, with fewer games"),
+        )
+        .arg(
+            Arg::new("out")
+                .long("out")
+                .value_name("DIR")
+                .value_parser(clap::value_parser!(PathBuf))
+                .help("Keep every game in this folder, and go on from what is in it"),
+        )
+        .arg(
+            Arg::new("threads")
+                .long("threads")
+                .value_name("N")
+                .allow_negative_numbers(true)
+                .value_parser(whole_number(1..=MOST_THREADS))
+                .help("Play on this many threads [default: all]; the games do not depend on it"),
+        )
+        .arg(Arg::new("json").long("json").action(ArgAction::SetTrue).help("Print JSON"))
+}
+
+pub fn run(matches: &ArgMatches) -> anyhow::Result<()> {
+    let table: &String = matches.get_one("table").expect("required");
+    if !TABLES.iter().any(|(name, _)| name == table) {
+        return Err(UnknownName::new("table", table, TABLES.iter().map(|(name, _)| *name)).into());
+    }
+    let quick = matches.get_flag("quick");
+    let threads = matches.get_one("threads").copied().unwrap_or_else(available);
+    let folder = matches.get_one::<PathBuf>("out");
+    if let Some(folder) = folder {
+        let refused = |error| crate::failure::Usage(format!("--out {}: {error}", folder.display()));
+        std::fs::create_dir_all(folder).map_err(refused)?;
+    }
+    let as_json = matches.get_flag("json");
+    if !as_json {
+        writeln!(
+            stdout(),
+            "| board | player | mean lines | 95 % | n | known | agrees |\n|---|---|---|---|---|---|---|"
+        )?;
+    }
+    let mut rows = Vec::new();
+    for contest in CONTESTS {
+        let Some(games) = measure(contest, quick, threads, folder.map(PathBuf::as_path))? else { continue };
+        for row in table_rows(contest, &games) {
+            if !as_json {
+                writeln!(stdout(), "{}", markdown(&row))?;
+            }
+            rows.push(row);
+        }
+        if interrupted() {
+            break;
+        }
+    }
+    if as_json {
+        writeln!(
+            stdout(),
+            "{:#}",
+            json!({ "table": table, "quick": quick, "threads": threads, "rows": rows })
+        )?;
+    }
+    if interrupted() {
+        let keep = folder.map_or("; with --out DIR nothing is lost".to_string(), |folder| {
+            format!("; to go on: evalforge reproduce {table} --out {}", folder.display())
+        });
+        return Err(Interrupted(keep).into());
+    }
+    Ok(())
+}
+
+/// Plays a contest; `None` if the quick table leaves it out.
+fn measure(
+    contest: &Contest,
+    quick: bool,
+    threads: usize,
+    folder: Option<&Path>,
+) -> anyhow::Result<Option<Games>> {
+    let Some(setup) = contest.setup(quick) else { return Ok(None) };
+    let (mut games, mut journal) = match folder {
+        Some(folder) => {
+            let (journal, games) = Journal::open(&folder.join(format!("{}.jsonl", contest.name)), &setup)?;
+            (games, Some(journal))
+        }
+        None => (Games::new(setup.players.len(), setup.games), None),
+    };
+    let status = Status::new();
+    let all = setup.games * setup.players.len();
+    let mut watch = |live: &Live| {
+        let over: usize = live.players.iter().map(|(over, _)| over).sum();
+        let speed = short(live.decisions as f64 / live.elapsed.as_secs_f64());
+        status.show(&format!("{}: {over}/{all} games, {speed} decisions/s", contest.name));
+        if interrupted() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    };
+    play(&setup, threads, &mut games, journal.as_mut(), &mut watch)?;
+    status.clear();
+    Ok(Some(games))
+}
+
+fn table_rows(contest: &Contest, games: &Games) -> Vec<Value> {
+    let row = |(player, (name, known)): (usize, &(&str, Known))| {
+        let summary = Summary::of(&games.lines(player));
+        json!({
+            "board": contest.name, "player": name, "mean": summary.mean, "ci95": summary.exponential_ci95,
+            "n": summary.n, "known": known.source, "agrees": summary.n > 0 && agrees(known, &summary),
+            "broken_off": games.broken_off(player).count(),
+        })
+    };
+    contest.players.iter().enumerate().map(row).collect()
+}
+
+fn markdown(row: &Value) -> String {
+    let number = |value: &Value| value.as_f64().map_or("-".to_string(), |number| format!("{number:.0}"));
+    let text = |key: &str| row[key].as_str().unwrap_or_default().to_string();
+    let agrees = if row["agrees"] == true { "yes" } else { "no" };
+    let interval = format!("[{}, {}]", number(&row["ci95"][0]), number(&row["ci95"][1]));
+    let (board, player, mean, n, known) =
+        (text("board"), text("player"), number(&row["mean"]), &row["n"], text("known"));
+    format!("| {board} | {player} | {mean} | {interval} | {n} | {known} | {agrees} |")
+}

@@ -1,0 +1,3 @@
+//! The published tables, played again.
+
+pub mod tetris_scores;
