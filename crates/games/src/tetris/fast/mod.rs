@@ -19,7 +19,7 @@ use wide::u32x8;
 use word::{One, Word};
 
 use super::features::Feature;
-use super::{Losing, Piece, Placement, Tetris, TetrisRules};
+use super::{Kind, Losing, Piece, Placement, Tetris, TetrisRules};
 
 /// A player of a linear function on one board.
 #[derive(Debug, Clone)]
@@ -45,7 +45,8 @@ impl LinearPlayer {
     /// A player of these weighted features, if the fast path knows all of them and the rules.
     pub fn new(rules: &TetrisRules, features: &[Feature], weights: &[f64]) -> Option<Self> {
         assert_eq!(features.len(), weights.len(), "one weight for each feature");
-        if rules.preview || !features.iter().all(|&feature| lanes::knows(feature)) {
+        let plain_drops = rules.game == Kind::Simplified && !rules.preview;
+        if !plain_drops || !features.iter().all(|&feature| lanes::knows(feature)) {
             return None;
         }
         let terms: Vec<(Feature, f64)> = features.iter().copied().zip(weights.iter().copied()).collect();
