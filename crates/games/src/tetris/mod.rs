@@ -167,10 +167,15 @@ impl Tetris {
     }
 
     /// Whether losing placements are to be left out here: the rule says so and there are others.
+    #[inline]
     fn avoids_loss(&self, piece: Piece) -> bool {
-        self.rules.losing == Losing::Avoided
-            && self.near_the_top()
-            && self.placements(piece).any(|placement| !self.loses(placement))
+        self.rules.losing == Losing::Avoided && self.near_the_top() && self.some_are_safe(piece)
+    }
+
+    /// Apart, so that what comes before it is short enough to be inlined.
+    #[inline(never)]
+    fn some_are_safe(&self, piece: Piece) -> bool {
+        self.placements(piece).any(|placement| !self.loses(placement))
     }
 }
 
@@ -208,7 +213,7 @@ impl Game for Tetris {
         moves.clear();
         if let (Turn::Player(_), Some(piece)) = (self.turn(), self.current) {
             if self.rules.game == Kind::Original {
-                return moves.extend(self.legal_places(piece).placements(piece));
+                return self.extend_with_legal_places(piece, moves);
             }
             let safe_only = self.avoids_loss(piece);
             moves.extend(self.placements(piece).filter(|&placement| !safe_only || !self.loses(placement)));

@@ -8,6 +8,8 @@
 //! - A step is made only if the piece is then between the walls and on free cells. Nothing pushes it aside.
 //!
 //! Rounding down leans to the left, on every width for some pieces: this game has no mirror image.
+//!
+//! What the simplified game passes by is marked cold, which keeps it out of its loops.
 
 use super::{Kind, Losing, Piece, Placement, Shape, Tetris};
 
@@ -17,6 +19,7 @@ pub struct Places([u16; 4]);
 
 impl Places {
     /// How many there are.
+    #[cold]
     pub fn count(self) -> usize {
         self.0.iter().map(|columns| columns.count_ones() as usize).sum()
     }
@@ -52,6 +55,7 @@ impl Tetris {
     }
 
     /// Whether the piece can appear.
+    #[cold]
     pub(super) fn appears(&self, piece: Piece) -> bool {
         self.fits_at_top(&piece.shapes()[0], self.first_column(piece))
     }
@@ -83,6 +87,7 @@ impl Tetris {
     }
 
     /// The places that may be chosen: those reached, less the losing ones where the rules say so.
+    #[cold]
     pub(super) fn legal_places(&self, piece: Piece) -> Places {
         let reached = self.reached(piece);
         if self.rules.losing == Losing::Allowed || !self.near_the_top() {
@@ -93,6 +98,12 @@ impl Tetris {
             safe.0[usize::from(placement.orientation)] |= 1 << placement.column;
         }
         if safe.count() > 0 { safe } else { reached }
+    }
+
+    /// Those places as placements.
+    #[cold]
+    pub(super) fn extend_with_legal_places(&self, piece: Piece, moves: &mut Vec<Placement>) {
+        moves.extend(self.legal_places(piece).placements(piece));
     }
 
     /// Where the lowest cell of the shape's box comes to lie, dropped from the top: what hangs beside or above the piece
