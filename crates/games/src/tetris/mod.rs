@@ -1,4 +1,5 @@
-//! Tetris as the papers play it: a piece is dealt, the player chooses orientation and column, it drops straight.
+//! Tetris as the papers play it: a piece is dealt, the player chooses orientation and column, it drops straight. In the
+//! original game (`original.rs`) it appears inside the board and must reach its column there.
 //!
 //! A column is a bit mask, its lowest cell bit 0: dropping is a comparison of heights, and a full row is a bit that
 //! all columns share. Chance has its own turn, so that the dealing is apart from the playing.
@@ -6,6 +7,7 @@
 pub mod fast;
 mod features;
 mod measure;
+mod original;
 mod pieces;
 mod rules;
 mod text;
@@ -20,7 +22,7 @@ use crate::game::{Game, Outcome, Side, Turn};
 
 pub use features::{Feature, TetrisFeatures, feature_name, parse_features};
 pub use pieces::{Piece, Shape};
-pub use rules::{Clearing, Deck, GameOver, Losing, Pieces, TetrisRules};
+pub use rules::{Clearing, Deck, GameOver, Kind, Losing, Pieces, TetrisRules};
 
 /// The widest board.
 pub const MAX_WIDTH: usize = 16;
@@ -89,6 +91,9 @@ impl Tetris {
     /// The row that the lowest cell of the shape's box comes to lie in, if dropped with its left edge in `column`.
     #[inline]
     fn landing_row(&self, shape: &Shape, column: usize) -> u32 {
+        if self.rules.game == Kind::Original {
+            return self.landing_row_from_top(shape, column);
+        }
         let mut row = 0;
         for (i, &bottom) in shape.bottoms().iter().enumerate() {
             row = row.max(height(self.columns[column + i]).saturating_sub(bottom));
@@ -162,10 +167,15 @@ impl Tetris {
     }
 
     /// Whether losing placements are to be left out here: the rule says so and there are others.
+    #[inline]
     fn avoids_loss(&self, piece: Piece) -> bool {
-        self.rules.losing == Losing::Avoided
-            && self.near_the_top()
-            && self.placements(piece).any(|placement| !self.loses(placement))
+        self.rules.losing == Losing::Avoided && self.near_the_top() && self.some_are_safe(piece)
+    }
+
+    /// Apart, so that what comes before it is short enough to be inlined.
+    #[inline(never)]
+    fn some_are_safe(&self, piece: Piece) -> bool {
+        self.placements(piece).any(|placement| !self.loses(placement))
     }
 }
 
@@ -202,6 +212,9 @@ impl Game for Tetris {
     fn legal_moves(&self, moves: &mut Vec<Placement>) {
         moves.clear();
         if let (Turn::Player(_), Some(piece)) = (self.turn(), self.current) {
+            if self.rules.game == Kind::Original {
+                return self.extend_with_legal_places(piece, moves);
+            }
             let safe_only = self.avoids_loss(piece);
             moves.extend(self.placements(piece).filter(|&placement| !safe_only || !self.loses(placement)));
         }
@@ -209,6 +222,9 @@ impl Game for Tetris {
 
     fn count_moves(&self) -> usize {
         match (self.turn(), self.current) {
+            (Turn::Player(_), Some(piece)) if self.rules.game == Kind::Original => {
+                self.legal_places(piece).count()
+            }
             (Turn::Player(_), Some(piece)) if self.avoids_loss(piece) => {
                 self.placements(piece).filter(|&placement| !self.loses(placement)).count()
             }
@@ -237,7 +253,14 @@ impl Game for Tetris {
         if usize::from(placement.column) + shape.columns().len() > usize::from(self.rules.width) {
             return refused("it sticks out on the right".into());
         }
-        if self.avoids_loss(piece) && self.loses(placement) {
+        let left_out = match self.rules.game {
+            Kind::Simplified => self.avoids_loss(piece) && self.loses(placement),
+            Kind::Original if !self.reached(piece).holds(placement) => {
+                return refused("it cannot be moved there, at the top and over free cells".into());
+            }
+            Kind::Original => !self.legal_places(piece).holds(placement),
+        };
+        if left_out {
             return refused("it loses, and another placement does not".into());
         }
         Ok(())
@@ -249,6 +272,7 @@ impl Game for Tetris {
         self.lines += u64::from(lines);
         self.lost = lost;
         self.current = self.next.take();
+        self.judge_appearance();
     }
 
     fn outcomes(&self, outcomes: &mut Vec<Outcome>) {
@@ -265,6 +289,7 @@ impl Game for Tetris {
         self.deck = self.rules.pieces.after(self.deck, piece);
         let place = if self.current.is_none() { &mut self.current } else { &mut self.next };
         *place = Some(piece);
+        self.judge_appearance();
     }
 
     fn deal(&mut self, dice: &mut Dice) {
@@ -309,10 +334,11 @@ impl Game for Tetris {
         Ok(Box::new(TetrisFeatures::new(rules, names)?))
     }
 
-    /// Left and right exchanged: S becomes Z, and J becomes L.
+    /// Left and right exchanged: S becomes Z, and J becomes L. The original game leans to the left: there a position has
+    /// no image but itself.
     fn mirrored(&self, symmetry: usize) -> Self {
         let mut image = self.clone();
-        if symmetry == 1 {
+        if symmetry == 1 && self.rules.game == Kind::Simplified {
             image.columns[..usize::from(self.rules.width)].reverse();
             image.current = self.current.map(Piece::mirrored);
             image.next = self.next.map(Piece::mirrored);
@@ -323,7 +349,7 @@ impl Game for Tetris {
     }
 
     fn mirrored_move(&self, placement: Placement, symmetry: usize) -> Placement {
-        if symmetry == 0 {
+        if symmetry == 0 || self.rules.game == Kind::Original {
             return placement;
         }
         let (piece, orientation) = placement.piece.mirrored_orientation(placement.orientation);

@@ -11,6 +11,8 @@ use crate::rules::{OptionInfo, Rules, SWITCH, choice, number, word};
 /// The game as chosen; the default is the simplified game of the papers.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TetrisRules {
+    /// Where pieces come from.
+    pub game: Kind,
     /// Columns.
     pub width: u8,
     /// Rows.
@@ -25,6 +27,17 @@ pub struct TetrisRules {
     pub preview: bool,
     /// How pieces are dealt.
     pub pieces: Pieces,
+}
+
+/// Where pieces come from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Kind {
+    /// They come from above the board: any orientation in any column.
+    Simplified,
+    /// They appear inside the board, at the top, where they are moved and turned step by step; where there is no room for
+    /// the next one, the game is lost. A piece that has landed never sticks out, so that a placement can lose by touching
+    /// the top row only ([`GameOver::TopRow`]).
+    Original,
 }
 
 /// Whether losing placements are legal while others do not lose.
@@ -201,6 +214,7 @@ impl TetrisRules {
 impl Default for TetrisRules {
     fn default() -> Self {
         Self {
+            game: Kind::Simplified,
             width: 10,
             height: 20,
             losing: Losing::Avoided,
@@ -212,12 +226,19 @@ impl Default for TetrisRules {
     }
 }
 
+const GAME: &[(&str, Kind)] = &[("simplified", Kind::Simplified), ("original", Kind::Original)];
 const LOSING: &[(&str, Losing)] = &[("avoided", Losing::Avoided), ("allowed", Losing::Allowed)];
 const OVER: &[(&str, GameOver)] = &[("overflow", GameOver::Overflow), ("top-row", GameOver::TopRow)];
 const CLEARING: &[(&str, Clearing)] = &[("after", Clearing::After), ("before", Clearing::Before)];
 
 impl Rules for TetrisRules {
     const OPTIONS: &'static [OptionInfo] = &[
+        OptionInfo {
+            name: "game",
+            values: "simplified|original",
+            help: "original: the piece appears inside the board, at the top, and is moved and turned there before it \
+                   drops; without room for it the game is lost",
+        },
         OptionInfo { name: "width", values: "4..16", help: "columns" },
         OptionInfo { name: "height", values: "4..28", help: "rows" },
         OptionInfo {
@@ -229,23 +250,26 @@ impl Rules for TetrisRules {
         OptionInfo {
             name: "losing",
             values: "avoided|allowed",
-            help: "whether losing placements may be chosen while others do not lose",
+            help: "whether losing placements may be chosen while others do not lose; in the original game only \
+                   over=top-row makes placements lose",
         },
         OptionInfo {
             name: "over",
             values: "overflow|top-row",
-            help: "the game ends when a piece sticks out above the top row, or when it touches it",
+            help: "the game ends when a landed piece sticks out above the top row, or when it touches it",
         },
         OptionInfo {
             name: "clearing",
             values: "after|before",
-            help: "full rows are removed after or before the end of the game is judged",
+            help: "full rows are removed after or before the landed piece is judged; in the original game only with \
+                   over=top-row",
         },
         OptionInfo { name: "preview", values: "on|off", help: "whether the next piece is known too" },
     ];
 
     fn set(&mut self, key: &str, value: &str) -> Result<(), InputError> {
         match key {
+            "game" => self.game = choice(key, value, GAME)?,
             "width" => self.width = number(key, value, 4..=MAX_WIDTH as u8)?,
             "height" => self.height = number(key, value, 4..=MAX_HEIGHT as u8)?,
             "pieces" => self.pieces = Pieces::parse(key, value)?,
@@ -260,6 +284,7 @@ impl Rules for TetrisRules {
 
     fn get(&self, key: &str) -> String {
         match key {
+            "game" => word(self.game, GAME),
             "width" => self.width.to_string(),
             "height" => self.height.to_string(),
             "pieces" => self.pieces.text(),
@@ -268,6 +293,23 @@ impl Rules for TetrisRules {
             "clearing" => word(self.clearing, CLEARING),
             "preview" => word(self.preview, SWITCH),
             _ => unreachable!("option {key}"),
+        }
+    }
+
+    /// Where no placement loses, a switch about losing placements would be accepted and ignored.
+    fn check(&self) -> Result<(), InputError> {
+        if self.game == Kind::Simplified || self.over == GameOver::TopRow {
+            return Ok(());
+        }
+        let idle = |key: &str, allowed: &str| {
+            let allowed =
+                format!("{allowed} in the original game, where no placement loses unless over=top-row");
+            Err(InputError::option(key, &self.get(key), allowed))
+        };
+        match (self.losing, self.clearing) {
+            (Losing::Allowed, _) => idle("losing", "avoided"),
+            (_, Clearing::Before) => idle("clearing", "after"),
+            _ => Ok(()),
         }
     }
 }

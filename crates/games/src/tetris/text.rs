@@ -3,9 +3,9 @@
 //! `#.../##.# TS 12 4`: the rows from the highest that holds a cell down to the floor (`-` if there is none), the pieces
 //! known in their order (`-` if none), the rows removed so far, and, where the dealing remembers something, the pieces
 //! left in the bag or the place in the sequence. All but the rows may be missing. A lost board shows the piece that
-//! sticks out.
+//! sticks out, or, in the original game, the piece that has no room to appear as the first one known.
 
-use super::rules::Clearing;
+use super::rules::{Clearing, Kind};
 use super::{Deck, Piece, Pieces, Placement, Tetris, TetrisRules, height, overflows};
 use crate::draw::{Ink, Pen};
 use crate::error::{InputError, shown};
@@ -48,6 +48,7 @@ pub fn from_text(rules: &TetrisRules, text: &str) -> Result<Tetris, InputError> 
         };
         position.current = pieces.first().copied();
         position.next = pieces.get(1).copied();
+        position.judge_appearance();
     }
     if let Some(word) = words.get(2) {
         let reason = || format!("{} is no number of rows removed", shown(word));
@@ -71,8 +72,9 @@ pub fn from_text(rules: &TetrisRules, text: &str) -> Result<Tetris, InputError> 
 fn parse_rows(position: &mut Tetris, rows: &str) -> Result<(), String> {
     let (width, limit) = (usize::from(position.rules.width), position.rules.limit());
     let rows: Vec<&str> = rows.split('/').collect();
-    // A lost board may stick out by a whole upright I.
-    let most = usize::from(position.rules.height) + 4;
+    // A lost board may stick out by a whole upright I, if the pieces come from above.
+    let above = if position.rules.game == Kind::Simplified { 4 } else { 0 };
+    let most = usize::from(position.rules.height) + above;
     if rows.len() > most {
         return Err(format!("{} rows on a board of height {}", rows.len(), position.rules.height));
     }
@@ -199,6 +201,11 @@ pub fn draw(position: &Tetris, pen: &mut Pen, last: Option<(&Tetris, Placement)>
         0 => {}
         1 => pen.plain("   1 row removed"),
         rows => pen.plain(&format!("   {rows} rows removed")),
+    }
+    if let Some(piece) =
+        position.current.filter(|&piece| position.rules.game == Kind::Original && !position.appears(piece))
+    {
+        pen.plain(&format!("   no room for {}", piece.letter()));
     }
     pen.line();
     // A low board has no room beside it.

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use super::{Clearing, GameOver, Losing, Piece, Placement, Tetris, TetrisRules};
+use super::{Clearing, GameOver, Kind, Losing, Piece, Placement, Tetris, TetrisRules};
 use crate::dice::Dice;
 use crate::game::{Game, Turn};
 use crate::rules::Rules;
@@ -64,8 +64,35 @@ impl Twin {
         })
     }
 
+    /// The places of an original game's piece, found by going one step after the other from where it appears.
+    fn reached(&self, pictures: &[Picture]) -> BTreeSet<(usize, usize)> {
+        let (width, height) = (usize::from(self.rules.width), usize::from(self.rules.height));
+        let mut found = BTreeSet::new();
+        let mut open = vec![(0, ((width - pictures[0][0].len()) / 2) as isize)];
+        while let Some((orientation, left)) = open.pop() {
+            let picture = &pictures[orientation];
+            let (rows, columns) = (picture.len(), picture[0].len());
+            let between_walls = left >= 0 && left as usize + columns <= width;
+            if !between_walls || !self.free(picture, height - rows, left as usize) {
+                continue;
+            }
+            if !found.insert((orientation, left as usize)) {
+                continue;
+            }
+            open.extend([(orientation, left - 1), (orientation, left + 1)]);
+            for quarters in [1, 3] {
+                let turned = (orientation + quarters) % pictures.len();
+                // Half the difference, towards zero whether the picture becomes narrower or wider.
+                let shift = (columns as isize - pictures[turned][0].len() as isize) / 2;
+                open.push((turned, left + shift));
+            }
+        }
+        found
+    }
+
     fn after(&self, picture: &Picture, column: usize) -> Twin {
-        let mut row = self.grid.len();
+        let inside = self.rules.game == Kind::Original;
+        let mut row = if inside { usize::from(self.rules.height) - picture.len() } else { self.grid.len() };
         while row > 0 && self.free(picture, row - 1, column) {
             row -= 1;
         }
@@ -91,10 +118,16 @@ impl Twin {
         twin
     }
 
+    /// None if the piece cannot appear, which ends the original game.
     fn children(&self, piece: Piece) -> Vec<(Placement, Twin)> {
         let mut all = Vec::new();
-        for (orientation, picture) in orientations(piece).iter().enumerate() {
+        let pictures = orientations(piece);
+        let reached = self.reached(&pictures);
+        for (orientation, picture) in pictures.iter().enumerate() {
             for column in 0..=usize::from(self.rules.width) - picture[0].len() {
+                if self.rules.game == Kind::Original && !reached.contains(&(orientation, column)) {
+                    continue;
+                }
                 let placement = Placement { piece, orientation: orientation as u8, column: column as u8 };
                 all.push((placement, self.after(picture, column)));
             }
@@ -109,8 +142,25 @@ impl Twin {
         if depth == 0 || self.lost {
             return 1;
         }
-        let children = pieces.iter().flat_map(|&piece| self.children(piece));
-        children.map(|(_, child)| child.perft(depth - 1, pieces)).sum()
+        let below = |piece: &Piece| {
+            let children = self.children(*piece);
+            let leaves = |(_, child): &(Placement, Twin)| child.perft(depth - 1, pieces);
+            if children.is_empty() { 1 } else { children.iter().map(leaves).sum() }
+        };
+        pieces.iter().map(below).sum()
+    }
+
+    /// The same with one more piece known than the one to place, each dealt as soon as there is room for it.
+    fn perft_ahead(&self, depth: u32, known: &[Piece]) -> u64 {
+        let stuck = known.first().is_some_and(|&piece| self.children(piece).is_empty());
+        if depth == 0 || self.lost || stuck {
+            return 1;
+        }
+        if known.len() < 2 {
+            return Piece::ALL.iter().map(|&next| self.perft_ahead(depth, &[known, &[next]].concat())).sum();
+        }
+        let children = self.children(known[0]);
+        children.iter().map(|(_, child)| child.perft_ahead(depth - 1, &known[1..])).sum()
     }
 
     fn rows(&self) -> String {
@@ -127,13 +177,17 @@ fn variants() -> Vec<TetrisRules> {
         for losing in ["avoided", "allowed"] {
             for over in ["overflow", "top-row"] {
                 for clearing in ["after", "before"] {
-                    let size = [("width", width), ("height", height)];
-                    let switches = [("losing", losing), ("over", over), ("clearing", clearing)];
-                    all.push(TetrisRules::from_pairs(size.into_iter().chain(switches)).unwrap());
+                    for game in ["simplified", "original"] {
+                        let size = [("game", game), ("width", width), ("height", height)];
+                        let switches = [("losing", losing), ("over", over), ("clearing", clearing)];
+                        // Switches that would do nothing are refused.
+                        all.extend(TetrisRules::from_pairs(size.into_iter().chain(switches)));
+                    }
                 }
             }
         }
     }
+    assert_eq!(all.len(), 4 * (8 + 5));
     all
 }
 
@@ -147,9 +201,22 @@ fn counts_agree_under_every_switch() {
 }
 
 #[test]
+fn counts_with_two_known_pieces_agree_in_the_original_game() {
+    for (width, height, over, depth) in
+        [("4", "4", "overflow", 3), ("4", "4", "top-row", 3), ("6", "4", "overflow", 2)]
+    {
+        let pairs = [("game", "original"), ("width", width), ("height", height), ("over", over)];
+        let rules = TetrisRules::from_pairs(pairs.into_iter().chain([("preview", "on")])).unwrap();
+        let expected = Twin::new(&rules).perft_ahead(depth, &[]);
+        assert_eq!(crate::perft(&Tetris::start(&rules), depth), expected, "{rules:?}");
+    }
+}
+
+#[test]
 fn whole_games_agree_placement_by_placement() {
-    let mut seen_lines = 0;
-    for (seed, rules) in variants().iter().cycle().take(16 * 20).enumerate() {
+    let (mut seen_lines, mut stuck, mut hindered) = (0, 0, 0);
+    let variants = variants();
+    for (seed, rules) in variants.iter().cycle().take(variants.len() * 20).enumerate() {
         let mut dice = Dice::seeded(&[seed as u64]);
         let (mut twin, mut fast) = (Twin::new(rules), Tetris::start(rules));
         for _ in 0..200 {
@@ -158,6 +225,15 @@ fn whole_games_agree_placement_by_placement() {
             let children = twin.children(piece);
             let mut moves = Vec::new();
             fast.legal_moves(&mut moves);
+            assert_eq!(fast.turn() == Turn::Over, children.is_empty(), "{}", fast.text());
+            if children.is_empty() {
+                stuck += 1;
+                break;
+            }
+            let everywhere =
+                piece.shapes().iter().map(|shape| fast.columns().len() + 1 - shape.columns().len());
+            let original = rules.game == Kind::Original && rules.over == GameOver::Overflow;
+            hindered += usize::from(original && children.len() < everywhere.sum());
             assert_eq!(moves, children.iter().map(|(placement, _)| *placement).collect::<Vec<_>>());
             for (placement, child) in &children {
                 let mut after = fast.clone();
@@ -180,6 +256,7 @@ fn whole_games_agree_placement_by_placement() {
         seen_lines += twin.lines;
     }
     assert!(seen_lines > 300, "the games must complete rows to prove anything: {seen_lines}");
+    assert!(stuck > 100 && hindered > 100, "pieces must find no room and no way: {stuck}, {hindered}");
 }
 
 #[test]

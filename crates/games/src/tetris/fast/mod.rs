@@ -20,7 +20,7 @@ use search::Search;
 use shapes::FastShape;
 
 use super::features::Feature;
-use super::{Losing, Piece, Placement, Tetris, TetrisRules};
+use super::{Kind, Losing, Piece, Placement, Tetris, TetrisRules};
 use crate::game::Game;
 
 /// A player of a linear function on one board.
@@ -40,7 +40,7 @@ impl LinearPlayer {
     /// A player of these weighted features, if the fast path knows all of them and the rules.
     pub fn new(rules: &TetrisRules, features: &[Feature], weights: &[f64]) -> Option<Self> {
         assert_eq!(features.len(), weights.len(), "one weight for each feature");
-        if rules.preview {
+        if rules.game != Kind::Simplified || rules.preview {
             return None;
         }
         let features: Vec<(Feature, f64)> = features.iter().copied().zip(weights.iter().copied()).collect();
