@@ -482,6 +482,7 @@ fn sum_of_places(mut cells: u32) -> u32 {
     sum
 }
 
+#[cold]
 #[inline(never)]
 fn each(lanes: u32x8, of: impl Fn(u32) -> (u32, u32)) -> (u32x8, u32x8) {
     let both = lanes.to_array().map(of);

@@ -134,6 +134,9 @@ struct Change<'a, V, const W: usize, const S: usize> {
     at: usize,
     /// The bottom row of the shape's box.
     row: V,
+    /// The same, known to the compiler to be less than 32: it guards shifts by anything else in places. Lanes that go
+    /// past the wall are wrong by it, and never asked.
+    shift: V,
     /// Columns as they are, what the piece adds to them, and what they become.
     old: [V; W],
     piece: [V; W],
@@ -160,9 +163,10 @@ impl<'a, V: Word, const W: usize, const S: usize> Change<'a, V, W, S> {
         // Some column of the shape reaches its bottom: no row is below 0.
         let bottom = heights[0] - V::splat(Self::SHAPE.bottoms[0]);
         let row = fold::<V, W>(bottom, |row, k| row.max(heights[k] - V::splat(Self::SHAPE.bottoms[k])));
-        let piece: [V; W] = each(|k| V::splat(Self::SHAPE.cells[k]).up_each(row));
+        let shift = row & V::splat(31);
+        let piece: [V; W] = each(|k| V::splat(Self::SHAPE.cells[k]).up_each(shift));
         let new = each(|k| old[k] | piece[k]);
-        Self { board, at, row, old, piece, new, heights }
+        Self { board, at, row, shift, old, piece, new, heights }
     }
 
     /// The weighted sum of a known list.
@@ -273,7 +277,7 @@ impl<'a, V: Word, const W: usize, const S: usize> Change<'a, V, W, S> {
         if W == 1 {
             return V::splat(0);
         }
-        V::splat(1 << Self::SHAPE.bottoms[k]).up_each(self.row) - V::load(&self.board.tips, self.at + k)
+        V::splat(1 << Self::SHAPE.bottoms[k]).up_each(self.shift) - V::load(&self.board.tips, self.at + k)
     }
 
     /// An open side of the piece is a change where its neighbour is empty, and ends one where it is full. Each row of the
@@ -282,11 +286,11 @@ impl<'a, V: Word, const W: usize, const S: usize> Change<'a, V, W, S> {
     fn row_transitions(&self) -> V {
         let full_left = fold::<V, W>(V::splat(0), |full, k| {
             let left = if k == 0 { V::load(&self.board.columns, self.at - 1) } else { self.old[k - 1] };
-            full | left.down_each(self.row) & V::splat(Self::SHAPE.open_left[k])
+            full | left.down_each(self.shift) & V::splat(Self::SHAPE.open_left[k])
         });
         let full_right = fold::<V, W>(V::splat(0), |full, k| {
             let right = if k + 1 == W { V::load(&self.board.columns, self.at + W) } else { self.old[k + 1] };
-            full | right.down_each(self.row) & V::splat(Self::SHAPE.open_right[k])
+            full | right.down_each(self.shift) & V::splat(Self::SHAPE.open_right[k])
         });
         let base = self.board.totals.row_transitions + 2 * Self::SHAPE.height;
         V::splat(base) - full_left.twice_count_of_four() - full_right.twice_count_of_four()
@@ -369,7 +373,7 @@ impl<'a, V: Word, const W: usize, const S: usize> Change<'a, V, W, S> {
     fn well_above(&self, k: usize) -> V {
         let tops = &Self::SHAPE.tops;
         let outer = |column: isize, inner: usize| {
-            let cells = self.load(&self.board.columns, column).down_each(self.row).down(tops[k]);
+            let cells = self.load(&self.board.columns, column).down_each(self.shift).down(tops[k]);
             cells & V::splat((1 << tops[inner].saturating_sub(tops[k])) - 1)
         };
         if W == 1 {
@@ -410,6 +414,7 @@ impl<'a, V: Word, const W: usize, const S: usize> Change<'a, V, W, S> {
 
     /// The piece's columns and one to each side are counted anew, step by step down from every well cell at once. It takes
     /// the board, not the change: what a call borrows must lie in memory, which costs the common case dearly.
+    #[cold]
     #[inline(never)]
     fn wells_step_by_step(board: &'a Board, at: usize) -> V {
         let change = Self::new(board, at);
@@ -458,6 +463,7 @@ impl<'a, V: Word, const W: usize, const S: usize> Change<'a, V, W, S> {
         sum
     }
 
+    #[cold]
     #[inline(never)]
     fn fast_wells_step_by_step(board: &'a Board, at: usize) -> V {
         let change = Self::new(board, at);
