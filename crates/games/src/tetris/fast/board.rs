@@ -440,9 +440,13 @@ impl Block {
     #[inline(always)]
     fn covered_wells(&self, covered: u32x8) -> (u32x8, u32x8) {
         let cells = self.cells.to_array();
+        let covered_lanes = covered.zero().bits();
         let covered = covered.to_array();
         let (mut wells, mut fast) = ([0; LANES], [0; LANES]);
-        for i in 0..LANES {
+        let mut columns = !covered_lanes & 0xff;
+        while columns != 0 {
+            let i = columns.trailing_zeros() as usize % LANES;
+            columns &= columns - 1;
             let mut left = covered[i];
             while left != 0 {
                 // The highest one first; what is full below it ends its run.
@@ -483,6 +487,7 @@ fn sum_of_places(mut cells: u32) -> u32 {
     sum
 }
 
+#[cold]
 #[inline(never)]
 fn each(lanes: u32x8, of: impl Fn(u32) -> (u32, u32)) -> (u32x8, u32x8) {
     let both = lanes.to_array().map(of);

@@ -15,7 +15,7 @@ mod shapes;
 mod word;
 
 use board::{Board, Drop, Totals, Wanted};
-use lanes::Term;
+use lanes::Terms;
 use search::Search;
 use shapes::FastShape;
 
@@ -28,7 +28,7 @@ use crate::game::Game;
 pub struct LinearPlayer {
     /// All features, and those that are not always 0 where no row is removed.
     features: Vec<(Feature, f64)>,
-    terms: Vec<Term>,
+    terms: Terms,
     wanted: Wanted,
     board: Board,
     rules: TetrisRules,
@@ -44,9 +44,7 @@ impl LinearPlayer {
             return None;
         }
         let features: Vec<(Feature, f64)> = features.iter().copied().zip(weights.iter().copied()).collect();
-        let terms: Option<Vec<Option<Term>>> =
-            features.iter().map(|&(feature, weight)| Term::new(feature, weight)).collect();
-        let terms = terms?.into_iter().flatten().collect();
+        let terms = Terms::new(&features)?;
         let wants = |feature: Feature| features.iter().any(|&(wanted, _)| wanted == feature);
         let wanted = Wanted {
             wells: wants(Feature::Wells),
@@ -92,7 +90,16 @@ impl LinearPlayer {
 
     /// The best placement: the first of the highest value, by orientation and then from left to right.
     pub fn choose(&self, piece: Piece) -> Placement {
-        let mut search = Search::new(&self.board, &self.terms);
+        match self.terms.list {
+            0 => self.choose_by::<0>(piece),
+            1 => self.choose_by::<1>(piece),
+            2 => self.choose_by::<2>(piece),
+            _ => self.choose_by::<{ lanes::ANY }>(piece),
+        }
+    }
+
+    fn choose_by<const K: usize>(&self, piece: Piece) -> Placement {
+        let mut search = Search::<K>::new(&self.board, &self.terms);
         search.look_at(piece);
         let special = search.special();
         let losing_too = self.rules.losing == Losing::Allowed;
@@ -107,7 +114,13 @@ impl LinearPlayer {
 
     /// Looks at the placements that remove rows or stick out, one by one.
     #[inline]
-    fn look_at_special(&self, piece: Piece, mut special: u64, losing_too: bool, search: &mut Search) {
+    fn look_at_special<const K: usize>(
+        &self,
+        piece: Piece,
+        mut special: u64,
+        losing_too: bool,
+        search: &mut Search<K>,
+    ) {
         while special != 0 {
             let number = special.trailing_zeros();
             let (orientation, column) = search::unpack(number);

@@ -4,7 +4,7 @@ use wide::{f64x4, u32x8};
 
 use super::super::Piece;
 use super::board::{Board, OFFSET};
-use super::lanes::{Term, values};
+use super::lanes::{Terms, values};
 use super::shapes::FIRST;
 use super::word::{One, Word};
 
@@ -12,10 +12,10 @@ const LANES: usize = <u32x8 as Word>::LANES;
 /// Up to so many places beyond the first eight are sooner looked at one by one.
 const FEW: usize = 3;
 
-/// What has been seen so far. A placement has a number by orientation and then from left to right, 16 to an orientation.
-pub struct Search<'a> {
+/// What has been seen so far, under feature list `K`. A placement has a number by orientation and then from left to right, 16 to an orientation.
+pub struct Search<'a, const K: usize> {
     board: &'a Board,
-    terms: &'a [Term],
+    terms: &'a Terms,
     /// The best of each lane, and its number.
     values: [f64x4; 2],
     numbers: [f64x4; 2],
@@ -32,9 +32,9 @@ pub fn unpack(number: u32) -> (u8, u8) {
     ((number / 16) as u8, (number % 16) as u8)
 }
 
-impl<'a> Search<'a> {
+impl<'a, const K: usize> Search<'a, K> {
     #[inline]
-    pub fn new(board: &'a Board, terms: &'a [Term]) -> Self {
+    pub fn new(board: &'a Board, terms: &'a Terms) -> Self {
         Self {
             board,
             terms,
@@ -110,7 +110,7 @@ impl<'a> Search<'a> {
     /// Looks at eight places; which of them are special comes back.
     #[inline(never)]
     fn eight<const W: usize, const S: usize, const FROM: usize>(&mut self, first: u32) -> u32 {
-        let (values, special) = values::<u32x8, W, S>(self.board, OFFSET + FROM, self.terms);
+        let (values, special) = values::<u32x8, W, S, K>(self.board, OFFSET + FROM, self.terms);
         let first = f64x4::splat(f64::from(first));
         for (half, values) in values.into_iter().enumerate() {
             let from = (FROM + 4 * half) as f64;
@@ -126,7 +126,7 @@ impl<'a> Search<'a> {
     /// Looks at one place; whether it is special comes back.
     #[inline(never)]
     fn one<const W: usize, const S: usize>(&mut self, first: u32, column: usize) -> u32 {
-        let (value, special) = values::<One, W, S>(self.board, OFFSET + column, self.terms);
+        let (value, special) = values::<One, W, S, K>(self.board, OFFSET + column, self.terms);
         self.add(value, first + column as u32);
         special.bits()
     }
