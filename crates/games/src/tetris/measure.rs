@@ -68,7 +68,7 @@ impl<'a> Seen<'a> {
             Feature::Constant => 1.0,
             Feature::Cells => f64::from(board.iter().map(|column| column.count_ones()).sum::<u32>()),
             Feature::WeightedCells => f64::from(weighted_cells(board)),
-            Feature::WellCells => f64::from(surface_wells(board).iter().sum::<u32>()),
+            Feature::WellCells => f64::from(well_cells(board)),
             Feature::HeightRange => f64::from(max_height(board) - min_height(board)),
             Feature::ConnectedHoles => f64::from(connected_holes(board)),
             Feature::DeepestWell => f64::from(surface_wells(board).into_iter().max().unwrap_or(0)),
@@ -125,12 +125,24 @@ fn wells(board: &[u32]) -> u32 {
     (0..board.len()).map(of).sum()
 }
 
+/// The depth of every well of a column, from its highest well cell down the whole run of empty cells.
+fn well_depths(board: &[u32], column: usize) -> impl Iterator<Item = u32> {
+    let mut below = u32::BITS;
+    well_rows(board, column).filter_map(move |row| {
+        // Well cells further down the same run have been counted.
+        let depth = if row < below { empty_run(board[column], row) } else { 0 };
+        below = below.min(row + 1 - depth);
+        (depth > 0).then_some(depth)
+    })
+}
+
 fn fast_wells(board: &[u32]) -> u32 {
-    let of = |column: usize| {
-        let depth = well_rows(board, column).next().map_or(0, |row| empty_run(board[column], row));
-        depth * (depth + 1) / 2
-    };
+    let of = |column: usize| well_depths(board, column).map(|depth| depth * (depth + 1) / 2).sum::<u32>();
     (0..board.len()).map(of).sum()
+}
+
+fn well_cells(board: &[u32]) -> u32 {
+    (0..board.len()).map(|column| well_depths(board, column).sum::<u32>()).sum()
 }
 
 fn hole_depth(board: &[u32]) -> u32 {
@@ -242,8 +254,8 @@ mod tests {
                 ("holes", 2.0),
                 ("connected-holes", 2.0),
                 ("wells", 6.0),
-                ("fast-wells", 5.0), // b 1, c 1, e 1+2
-                ("well-cells", 3.0), // b3, e1, e2; c2 is covered
+                ("fast-wells", 6.0), // b 1 and 1, c 1, e 1+2
+                ("well-cells", 5.0), // b1, b3, c2, e1, e2
                 ("deepest-well", 2.0),
                 ("hole-depth", 2.0),
                 ("rows-with-holes", 2.0),
@@ -278,7 +290,7 @@ mod tests {
                 ("wells", 17.0),
                 ("fast-wells", 20.0), // 1+2+3+4 in b too
                 ("deepest-well", 4.0),
-                ("well-cells", 6.0),
+                ("well-cells", 8.0), // all of b, all of d
                 ("long-piece-wells", 8.0),
                 ("holes", 2.0),
                 ("connected-holes", 1.0),

@@ -72,9 +72,9 @@ pub struct Board {
     /// Wells, and those above the column's top.
     pub wells: Columns,
     pub open_wells: Columns,
-    /// Fast wells, and what they would be with the holes alone.
+    /// Fast wells, and those above the column's top.
     pub fast_wells: Columns,
-    pub covered_fast_wells: Columns,
+    pub open_fast_wells: Columns,
     /// Whether there are any of the latter.
     pub any_covered: bool,
     /// Rows that all columns before this one fill, and that this one and all after it fill.
@@ -130,7 +130,7 @@ impl Board {
             wells: [0; PADDED],
             open_wells: [0; PADDED],
             fast_wells: [0; PADDED],
-            covered_fast_wells: [0; PADDED],
+            open_fast_wells: [0; PADDED],
             any_covered: false,
             full_before: [u32::MAX; PADDED],
             full_from: [u32::MAX; PADDED],
@@ -191,7 +191,7 @@ impl Board {
             store(&mut self.wells, FROM, wells.open + wells.covered);
             store(&mut self.open_wells, FROM, wells.open);
             store(&mut self.fast_wells, FROM, wells.fast());
-            store(&mut self.covered_fast_wells, FROM, wells.fast_covered);
+            store(&mut self.open_fast_wells, FROM, wells.fast_open);
             self.any_covered |= wells.any_covered;
             counts.add_wells(&wells);
         }
@@ -447,13 +447,15 @@ impl Block {
         while columns != 0 {
             let i = columns.trailing_zeros() as usize % LANES;
             columns &= columns - 1;
-            let mut left = covered[i];
+            let (mut left, mut counted) = (covered[i], u32::BITS);
             while left != 0 {
                 // The highest one first; what is full below it ends its run.
                 let row = u32::BITS - 1 - left.leading_zeros();
-                let depth = row + 1 - height(cells[i] & ((1 << row) - 1));
-                if left == covered[i] {
-                    fast[i] = triangle(depth);
+                let floor = height(cells[i] & ((1 << row) - 1));
+                let depth = row + 1 - floor;
+                // The highest of a run counts for all of it.
+                if floor != counted {
+                    (fast[i], counted) = (fast[i] + triangle(depth), floor);
                 }
                 wells[i] += depth;
                 left &= (1 << row) - 1;
@@ -464,10 +466,9 @@ impl Block {
 }
 
 impl BlockWells {
-    /// In each column the highest well cell counts.
     #[inline(always)]
     fn fast(&self) -> u32x8 {
-        self.fast_open | self.fast_open.zero() & self.fast_covered
+        self.fast_open + self.fast_covered
     }
 }
 

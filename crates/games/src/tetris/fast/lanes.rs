@@ -433,32 +433,27 @@ impl<'a, V: Word, const W: usize, const S: usize> Change<'a, V, W, S> {
         sum
     }
 
-    /// In each column the highest well cell counts: above the piece, in the gap, or among the holes as before.
+    /// The highest cell of each well counts for all of it: beside the piece, in the gaps and above the piece.
     #[inline(always)]
     fn fast_wells(&self) -> V {
         let Some(cells) = self.well_cells(self.new[0], self.new[W - 1]) else {
             return Self::fast_wells_step_by_step(self.board, self.at);
         };
-        let own: [V; W] = each(|k| cells.above[k] | cells.above[k].zero() & cells.gaps[k]);
-        let beside = [-1, W as isize];
-        let mut sum = V::splat(self.board.totals.fast_wells)
-            - self.load(&self.board.fast_wells, beside[0])
-            - self.load(&self.board.fast_wells, beside[1]);
-        sum = fold::<V, W>(sum, |sum, k| sum - V::load(&self.board.fast_wells, self.at + k));
-        if self.board.any_covered {
-            let covered = &self.board.covered_fast_wells;
-            sum = sum + (cells.left.zero() & self.load(covered, beside[0]));
-            sum = sum + (cells.right.zero() & self.load(covered, beside[1]));
-            sum = fold::<V, W>(sum, |sum, k| sum + (own[k].zero() & V::load(covered, self.at + k)));
-        }
-        let mut bytes = cells.left | cells.right.up(8) | own[0].up(16);
-        if W > 1 {
-            bytes = bytes | own[1].up(24);
-        }
+        let open = &self.board.open_fast_wells;
+        let mut sum =
+            V::splat(self.board.totals.fast_wells) - self.load(open, -1) - self.load(open, W as isize);
+        sum = fold::<V, W>(sum, |sum, k| sum - V::load(open, self.at + k));
+        let bytes = cells.left | cells.right.up(8) | cells.gaps[0].up(16) | cells.above[0].up(24);
         sum = sum + bytes.sum_up_to_highest();
-        if W > 2 {
-            let more = if W > 3 { own[2] | own[3].up(8) } else { own[2] };
+        if W > 1 {
+            let mut more = cells.gaps[1] | cells.above[1].up(8);
+            if W > 2 {
+                more = more | cells.gaps[2].up(16) | cells.above[2].up(24);
+            }
             sum = sum + more.sum_up_to_highest();
+        }
+        if W > 3 {
+            sum = sum + (cells.gaps[3] | cells.above[3].up(8)).sum_up_to_highest();
         }
         sum
     }
@@ -472,19 +467,23 @@ impl<'a, V: Word, const W: usize, const S: usize> Change<'a, V, W, S> {
             let k = j as isize - 1;
             sum = sum - V::load(&board.fast_wells, at + j - 1);
             let empty = !change.column(k);
-            let well = change.column(k - 1) & change.column(k + 1) & empty;
-            let mut below = well;
-            for by in [1, 2, 4, 8, 16] {
-                below = below | below.down(by);
-            }
-            let mut cell = below & !below.down(1);
-            let mut depth = V::splat(0);
-            while !cell.is_zero() {
-                // Each step down adds one more to what is added: 1 + 2 + ... + n.
-                let here = !cell.zero();
-                depth = depth + (here & V::splat(1));
-                sum = sum + (depth & here);
-                cell = cell.down(1) & empty;
+            let mut well = change.column(k - 1) & change.column(k + 1) & empty;
+            while !well.is_zero() {
+                let mut below = well;
+                for by in [1, 2, 4, 8, 16] {
+                    below = below | below.down(by);
+                }
+                let mut cell = below & !below.down(1);
+                let mut depth = V::splat(0);
+                while !cell.is_zero() {
+                    // Each step down adds one more to what is added: 1 + 2 + ... + n.
+                    let here = !cell.zero();
+                    depth = depth + (here & V::splat(1));
+                    sum = sum + (depth & here);
+                    // The rest of this run is counted with it.
+                    well = well & !cell;
+                    cell = cell.down(1) & empty;
+                }
             }
         }
         sum
