@@ -92,7 +92,11 @@ fn corpus<G: Game>(rules: &G::Rules, start: &G) -> Vec<G> {
 }
 
 /// Repeats `work`, which returns what it has done, for about `time`; `None` if stopped before.
-fn per_second(time: Duration, stop: &dyn Fn() -> bool, work: &mut dyn FnMut() -> u64) -> Option<f64> {
+pub(crate) fn per_second(
+    time: Duration,
+    stop: &dyn Fn() -> bool,
+    work: &mut dyn FnMut() -> u64,
+) -> Option<f64> {
     let (begun, mut done) = (Instant::now(), 0);
     while !stop() {
         done += work();

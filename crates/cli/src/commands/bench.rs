@@ -4,8 +4,10 @@ use std::io::{Write, stdout};
 use std::time::Duration;
 
 use clap::{Arg, ArgAction, ArgMatches, Command};
+use games::tetris::Tetris;
 use games::{Game, Visitor, game_list, visit_games};
 use lab::bench::{self, MEASURES, Row};
+use lab::bench_tetris;
 use lab::names::UnknownName;
 use serde_json::{Map, json};
 
@@ -43,11 +45,12 @@ pub fn run(matches: &ArgMatches) -> anyhow::Result<()> {
     let json = matches.get_flag("json");
 
     let count = if only.is_some() { 1 } else { games.len() };
+    let tetris = if only.is_none_or(|only| only == Tetris::NAME) { bench_tetris::MEASURES } else { 0 };
     let mut bench = Bench {
         only,
         time: Duration::from_secs_f64(seconds),
         print: !json,
-        progress: Progress::new("measuring", (count * MEASURES) as u64),
+        progress: Progress::new("measuring", (count * MEASURES + tetris) as u64),
         rows: Vec::new(),
         signatures: Vec::new(),
         result: Ok(()),
@@ -92,7 +95,7 @@ impl Visitor for Bench<'_> {
         if self.only.is_some_and(|only| only != G::NAME) || interrupted() || self.result.is_err() {
             return;
         }
-        bench::measure::<G>(self.time, &interrupted, &mut |row| {
+        let mut report = |row: Row| {
             if self.print {
                 let speed = short(row.per_second);
                 let line = format!("{:<10} {:<16} {speed:>12} {}", row.game, row.name, row.unit);
@@ -100,6 +103,10 @@ impl Visitor for Bench<'_> {
             }
             self.rows.push(row);
             self.progress.set(self.rows.len() as u64);
-        });
+        };
+        bench::measure::<G>(self.time, &interrupted, &mut report);
+        if G::NAME == Tetris::NAME {
+            bench_tetris::measure(self.time, &interrupted, &mut report);
+        }
     }
 }

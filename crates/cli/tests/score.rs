@@ -1,0 +1,106 @@
+//! `evalforge score` and `evalforge reproduce` as their users meet them.
+
+use std::path::PathBuf;
+
+use assert_cmd::Command;
+use serde_json::Value;
+
+fn evalforge(arguments: &[&str]) -> (i32, String, String) {
+    let mut command = Command::cargo_bin("evalforge").unwrap();
+    let output = command.args(arguments).output().unwrap();
+    let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
+    (output.status.code().unwrap(), text(output.stdout), text(output.stderr))
+}
+
+fn fresh(name: &str) -> PathBuf {
+    let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
+    let _ = std::fs::remove_file(&path);
+    path
+}
+
+const SMALL: [&str; 6] = ["score", "tetris", "--height", "8", "--games", "40"];
+
+fn score(more: &[&str]) -> (i32, String, String) {
+    evalforge(&[&SMALL[..], more].concat())
+}
+
+#[test]
+fn means_come_with_their_intervals_and_a_verdict() {
+    let (code, out, _) = score(&["--player", "dn", "--player", "dellacherie"]);
+    assert_eq!(code, 0);
+    for part in
+        ["tetris 10x8, 40 games, seed 1", "by 2/sqrt(n)", "by bootstrap", "n 40", "decisions/s", "Kolmogorov"]
+    {
+        assert!(out.contains(part), "{part}: {out}");
+    }
+    assert!(out.contains("dn / dellacherie = "), "{out}");
+}
+
+#[test]
+fn json_and_csv_say_the_same() {
+    let csv = fresh("scores.csv");
+    let weights = ["--features", "dellacherie", "--weights=-1,1,-1,-1,-4,-1"];
+    let more = ["--player", "dellacherie", "--json", "--csv", csv.to_str().unwrap()];
+    let (code, out, _) = score(&[&more[..], &weights].concat());
+    assert_eq!(code, 0);
+    let result: Value = serde_json::from_str(&out).unwrap();
+    let player = &result["players"][0];
+    assert_eq!((player["player"].as_str(), player["n"].as_u64()), (Some("dellacherie"), Some(40)));
+    let (mean, low) = (player["mean"].as_f64().unwrap(), player["ci95"][0].as_f64().unwrap());
+    assert!((low - mean * (1.0 - 2.0 / 40f64.sqrt())).abs() < 1e-6);
+    assert!(player["decisions_per_second"].as_f64().unwrap() > 0.0);
+    // The same weights written out play the same games.
+    assert_eq!(result["players"][1]["mean"], player["mean"]);
+    assert_eq!(result["pairs"][0]["ratio"], 1.0);
+    let text = std::fs::read_to_string(csv).unwrap();
+    let lines: Vec<f64> =
+        text.lines().skip(1).take(40).map(|line| line.split(',').nth(2).unwrap().parse().unwrap()).collect();
+    assert!((lines.iter().sum::<f64>() / 40.0 - mean).abs() < 1e-9);
+}
+
+#[test]
+fn a_precision_chooses_the_number_of_games() {
+    let (_, out, _) =
+        evalforge(&["score", "tetris", "--height", "6", "--player", "dn", "--precision", "20%", "--json"]);
+    let result: Value = serde_json::from_str(&out).unwrap();
+    assert_eq!(result["players"][0]["n"], 100);
+}
+
+#[test]
+fn a_journal_is_gone_on_from() {
+    let path = fresh("resume.jsonl");
+    let resume = ["--player", "dn", "--json", "--resume", path.to_str().unwrap()];
+    let mean = |out: &str| serde_json::from_str::<Value>(out).unwrap()["players"][0]["mean"].clone();
+    let (_, first, _) = score(&resume);
+    let lines = std::fs::read_to_string(&path).unwrap().lines().count();
+    let (_, again, _) = score(&resume);
+    assert_eq!((mean(&first), lines), (mean(&again), 41));
+    assert_eq!(std::fs::read_to_string(&path).unwrap().lines().count(), 41);
+    let other = score(&["--player", "dt-10", "--resume", path.to_str().unwrap()]);
+    assert!(other.0 == 2 && other.2.contains("list of players"), "{other:?}");
+}
+
+#[test]
+fn wrong_input_is_one_line_and_exit_2() {
+    for (arguments, part) in [
+        (&["score", "tetris"][..], "no player is given"),
+        (&["score", "othello", "--player", "dn"], "known: tetris"),
+        (&["score", "tetris", "--player", "delacherie"], "did you mean 'dellacherie'?"),
+        (&["score", "tetris", "--player", "no/such.json"], "no/such.json"),
+        (&["score", "tetris", "--player", "dn", "--games", "0"], "from 1 to"),
+        (&["score", "tetris", "--player", "dn", "--precision", "0"], "0.01% to 100%"),
+        (&["score", "tetris", "--player", "dn", "--precision", "5%", "--games", "3"], "cannot be used with"),
+        (&["score", "tetris", "--features", "dn", "--weights=1,2"], "2 weights for the 8 features"),
+        (&["score", "tetris", "--features", "dm", "--weights=1"], "unknown feature 'dm'"),
+        (&["score", "tetris", "--features", "dn"], "--weights"),
+        (&["score", "tetris", "--player", "dn", "--csv", "/no/such/folder/x.csv"], "/no/such/folder"),
+        (&["score", "tetris", "--player", "dn", "--resume", "/no/such/folder/x"], "/no/such/folder"),
+        (&["score", "tetris", "--player", "lookahead(random)"], "unknown player"),
+        (&["score", "tetris", "--player", "optimal(no-such-table)"], "no-such-table"),
+        (&["reproduce", "tetris-score"], "did you mean 'tetris-scores'?"),
+    ] {
+        let (code, out, error) = evalforge(arguments);
+        assert_eq!((code, out.as_str()), (2, ""), "{arguments:?}: {error}");
+        assert!(error.lines().count() == 1 && error.contains(part), "{arguments:?}: {error}");
+    }
+}
