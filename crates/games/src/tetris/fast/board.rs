@@ -176,17 +176,20 @@ impl Board {
         store(&mut self.tips, FROM, block.below + u32x8::splat(1));
         store(&mut self.holed, FROM, !block.holes.zero());
         store(&mut self.holes, FROM, block.holes);
-        counts.add(&block, self.within);
         if self.wanted.wells || self.wanted.fast_wells {
             store(&mut self.half_wells_left, FROM, block.left & !block.cells);
             store(&mut self.half_holes_left, FROM, block.left & block.holes);
             store(&mut self.half_wells_right, FROM, block.right & !block.cells);
             store(&mut self.half_holes_right, FROM, block.right & block.holes);
             let wells = block.wells(self.wanted);
-            store(&mut self.wells, FROM, wells.open + wells.covered);
-            store(&mut self.open_wells, FROM, wells.open);
-            store(&mut self.fast_wells, FROM, wells.fast());
-            store(&mut self.covered_fast_wells, FROM, wells.fast_covered);
+            if self.wanted.wells {
+                store(&mut self.wells, FROM, wells.open + wells.covered);
+                store(&mut self.open_wells, FROM, wells.open);
+            }
+            if self.wanted.fast_wells {
+                store(&mut self.fast_wells, FROM, wells.fast());
+                store(&mut self.covered_fast_wells, FROM, wells.fast_covered);
+            }
             self.any_covered |= wells.any_covered;
             counts.add_wells(&wells);
         }
@@ -196,6 +199,8 @@ impl Board {
             store(&mut self.differences_from, FROM, bits);
             counts.differences |= bits;
         }
+        // Last: the ways before it part and meet, and would have to keep its many numbers.
+        counts.add(&block, self.within);
     }
 
     /// Rows that are full but for some neighbouring columns.
@@ -318,7 +323,6 @@ impl Board {
     #[inline(always)]
     fn count_block<const FROM: usize>(&self, columns: &Columns, counts: &mut Counts) {
         let block = Block::new(columns, FROM);
-        counts.add(&block, self.within);
         if self.wanted.wells || self.wanted.fast_wells {
             counts.add_wells(&block.wells(self.wanted));
         }
@@ -327,6 +331,7 @@ impl Board {
             let bits = difference_bits(left, block.height) & load(&self.pairs, FROM);
             counts.differences |= bits;
         }
+        counts.add(&block, self.within);
     }
 
     /// Drops a shape for good; the rows removed, and whether the game is lost.
@@ -548,6 +553,7 @@ impl Counts {
         };
         let (row_transitions, covers) = pair(add_bytes(self.row_transitions), add_bytes(self.covers));
         let (holes, hole_depth) = pair(add_bytes(self.holes), add_bytes(self.hole_depth));
+        // No more than 16 columns of 32 * 33 / 2.
         let (wells, fast_wells) = pair(self.wells, self.fast_wells);
         Totals {
             row_transitions,
