@@ -90,12 +90,15 @@ fn below_top(column: u32) -> u32 {
     ((1u64 << height(column)) - 1) as u32
 }
 
+/// Over all rows of the board. Where a lost pile sticks out, each of its rows counts by how far it is from an empty one,
+/// as on the authors' simulator.
 fn row_transitions(board: &[u32], rows: u32) -> u32 {
-    let within = ((1u64 << rows) - 1) as u32;
+    let top = max_height(board).max(rows);
+    let within = ((1u64 << top) - 1) as u32;
     let walls = (board[0] ^ within) & within;
     let right = (board[board.len() - 1] ^ within) & within;
     let pairs: u32 = board.windows(2).map(|pair| ((pair[0] ^ pair[1]) & within).count_ones()).sum();
-    walls.count_ones() + pairs + right.count_ones()
+    walls.count_ones() + pairs + right.count_ones() - 2 * (top - rows)
 }
 
 fn column_transitions(board: &[u32]) -> u32 {

@@ -181,17 +181,20 @@ impl Board {
         store(&mut self.tips, FROM, block.below + u32x8::splat(1));
         store(&mut self.holed, FROM, !block.holes.zero());
         store(&mut self.holes, FROM, block.holes);
-        counts.add(&block, self.within);
         if self.wanted.wells || self.wanted.fast_wells {
             store(&mut self.half_wells_left, FROM, block.left & !block.cells);
             store(&mut self.half_holes_left, FROM, block.left & block.holes);
             store(&mut self.half_wells_right, FROM, block.right & !block.cells);
             store(&mut self.half_holes_right, FROM, block.right & block.holes);
             let wells = block.wells(self.wanted);
-            store(&mut self.wells, FROM, wells.open + wells.covered);
-            store(&mut self.open_wells, FROM, wells.open);
-            store(&mut self.fast_wells, FROM, wells.fast());
-            store(&mut self.open_fast_wells, FROM, wells.fast_open);
+            if self.wanted.wells {
+                store(&mut self.wells, FROM, wells.open + wells.covered);
+                store(&mut self.open_wells, FROM, wells.open);
+            }
+            if self.wanted.fast_wells {
+                store(&mut self.fast_wells, FROM, wells.fast());
+                store(&mut self.open_fast_wells, FROM, wells.fast_open);
+            }
             self.any_covered |= wells.any_covered;
             counts.add_wells(&wells);
         }
@@ -201,6 +204,8 @@ impl Board {
             store(&mut self.differences_from, FROM, bits);
             counts.differences |= bits;
         }
+        // Last: the ways before it part and meet, and would have to keep its many numbers.
+        counts.add(&block, self.within);
     }
 
     /// Rows that are full but for some neighbouring columns.
@@ -317,13 +322,29 @@ impl Board {
         if self.width > LANES {
             self.count_block::<{ OFFSET + LANES }>(&drop.columns, &mut counts);
         }
-        self.totals_of(&drop.columns, &counts)
+        let mut totals = self.totals_of(&drop.columns, &counts);
+        if drop.lost {
+            let (transitions, rows) = self.above(&drop.columns);
+            totals.row_transitions = totals.row_transitions + transitions - 2 * rows;
+        }
+        totals
+    }
+
+    /// Row transitions in the rows above the board, and the number of these rows up to the highest cell.
+    #[cold]
+    #[inline(never)]
+    fn above(&self, columns: &Columns) -> (u32, u32) {
+        let board = &columns[OFFSET..OFFSET + self.width];
+        let out = board.iter().fold(0, |rows, &column| rows | column) & !self.within;
+        let rows = ((1u64 << height(out)) - 1) as u32 & !self.within;
+        let pairs: u32 = board.windows(2).map(|pair| ((pair[0] ^ pair[1]) & rows).count_ones()).sum();
+        let walls = (!board[0] & rows).count_ones() + (!board[self.width - 1] & rows).count_ones();
+        (walls + pairs, rows.count_ones())
     }
 
     #[inline(always)]
     fn count_block<const FROM: usize>(&self, columns: &Columns, counts: &mut Counts) {
         let block = Block::new(columns, FROM);
-        counts.add(&block, self.within);
         if self.wanted.wells || self.wanted.fast_wells {
             counts.add_wells(&block.wells(self.wanted));
         }
@@ -332,6 +353,7 @@ impl Board {
             let bits = difference_bits(left, block.height) & load(&self.pairs, FROM);
             counts.differences |= bits;
         }
+        counts.add(&block, self.within);
     }
 
     /// Drops a shape for good; the rows removed, and whether the game is lost.
@@ -554,6 +576,7 @@ impl Counts {
         };
         let (row_transitions, covers) = pair(add_bytes(self.row_transitions), add_bytes(self.covers));
         let (holes, hole_depth) = pair(add_bytes(self.holes), add_bytes(self.hole_depth));
+        // No more than 16 columns of 32 * 33 / 2.
         let (wells, fast_wells) = pair(self.wells, self.fast_wells);
         Totals {
             row_transitions,
