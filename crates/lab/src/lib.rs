@@ -8,6 +8,7 @@ pub mod evaluator;
 pub mod explain;
 pub mod names;
 pub mod new_file;
+pub mod picture;
 pub mod players;
 pub mod playout;
 pub mod score;
