@@ -8,6 +8,7 @@ mod score;
 mod score_report;
 mod solve;
 mod tour;
+mod watch;
 
 use clap::{ArgMatches, Command};
 
@@ -26,6 +27,7 @@ pub const COMMANDS: &[Entry] = &[
     Entry { name: "tour", arguments: tour::arguments, run: tour::run },
     Entry { name: "list", arguments: list::arguments, run: list::run },
     Entry { name: "play", arguments: play::arguments, run: play::run },
+    Entry { name: "watch", arguments: watch::arguments, run: watch::run },
     Entry { name: "score", arguments: score::arguments, run: score::run },
     Entry { name: "perft", arguments: perft::arguments, run: perft::run },
     Entry { name: "bench", arguments: bench::arguments, run: bench::run },
