@@ -5,7 +5,7 @@ use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-/// Tries whether [`write`] could write this file, so that a long job does not end with nothing. Leaves nothing behind.
+/// Tries whether [`write()`] could write this file, so that a long job does not end with nothing. Leaves nothing behind.
 ///
 /// # Errors
 /// It could not.

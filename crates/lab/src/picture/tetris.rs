@@ -8,8 +8,8 @@ use super::palette::{self, Block, Shade};
 
 /// Pixels of a cell.
 pub const CELL: usize = 18;
-/// Pixels from the edges of the picture to the board.
-pub const MARGIN: usize = 18;
+/// Pixels from the edges of the picture to the board: a cell, for what sticks out.
+pub const MARGIN: usize = CELL;
 /// Pixels of the walls.
 pub const WALL: usize = 3;
 
@@ -149,7 +149,7 @@ impl Layout {
 
     /// The top left pixel of a cell; rows count from the floor.
     pub fn corner(&self, column: usize, row: usize) -> (usize, usize) {
-        (MARGIN + WALL + column * CELL, MARGIN + (self.rows - 1 - row) * CELL)
+        (MARGIN + WALL + column * CELL, MARGIN + self.rows * CELL - (row + 1) * CELL)
     }
 
     /// The picture. With `flash`, full rows light up.
@@ -158,12 +158,14 @@ impl Layout {
         let (inside, deep) = (self.columns * CELL, self.rows * CELL);
         canvas.fill(MARGIN, MARGIN, inside + 2 * WALL, deep + WALL, palette::WALL);
         canvas.fill(MARGIN + WALL, MARGIN, inside, deep, palette::GRID);
-        for row in 0..self.rows {
+        // The margin has room for one row of a piece that sticks out.
+        for row in 0..=self.rows {
             for column in 0..self.columns {
                 let (x, y) = self.corner(column, row);
                 match scene.cell(column, row) {
                     _ if flash && scene.is_full(row) => canvas.fill(x, y, CELL, CELL, palette::FLASH),
                     Some((block, bright)) => draw_block(&mut canvas, x, y, CELL, block, bright),
+                    None if row == self.rows => {}
                     None => canvas.fill(x, y, CELL - 1, CELL - 1, palette::WELL),
                 }
             }
@@ -247,7 +249,7 @@ fn draw_piece(canvas: &mut Canvas, right: usize, top: usize, piece: Piece) {
     }
 }
 
-/// A number in at most [`VALUE`] letters, where it can be.
+/// A number in at most eight letters, where it can be.
 pub fn short(number: f64) -> String {
     let text = format!("{number:.2}");
     let text = text.trim_end_matches('0').trim_end_matches('.');
