@@ -78,6 +78,26 @@ pub fn position_arg() -> Arg {
         .help("Begin from this position, in the game's text form, instead of the start")
 }
 
+/// `--player PLAYER`.
+pub fn player_arg() -> Arg {
+    Arg::new("player")
+        .long("player")
+        .value_name("PLAYER")
+        .required(true)
+        .help("A player that 'evalforge list players' names, or a model file")
+}
+
+/// `--seed N`.
+pub fn seed_arg() -> Arg {
+    Arg::new("seed")
+        .long("seed")
+        .value_name("N")
+        .default_value("1")
+        .allow_negative_numbers(true)
+        .value_parser(whole_number(0..=u64::MAX))
+        .help("Seed of what is dealt and of the player's lots; the same seed gives the same game")
+}
+
 /// Runs the job with the game that the subcommand names.
 pub fn run_game<J: Job<Output = anyhow::Result<()>>>(
     matches: &ArgMatches,

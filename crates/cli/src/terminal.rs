@@ -1,6 +1,7 @@
-//! The terminal: colour, progress, Ctrl-C.
+//! The terminal: colour, progress, Ctrl-C, pictures that are drawn over and over.
 
 use std::io::{IsTerminal, Write, stderr, stdout};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, OnceLock};
 use std::time::{Duration, Instant};
 
@@ -11,6 +12,11 @@ pub fn is_screen() -> bool {
     stdout().is_terminal()
 }
 
+/// Whether standard output is a terminal that can be drawn over.
+pub fn is_canvas() -> bool {
+    is_screen() && std::env::var_os("TERM").is_none_or(|term| term != "dumb")
+}
+
 /// Columns of the screen; 100 where there is none.
 pub fn screen_width() -> usize {
     terminal_size::terminal_size().map_or(100, |(width, _)| usize::from(width.0))
@@ -18,8 +24,7 @@ pub fn screen_width() -> usize {
 
 /// Whether standard output takes colour: it is a terminal, and nobody has asked for none.
 pub fn colour() -> bool {
-    let dumb = std::env::var_os("TERM").is_some_and(|term| term == "dumb");
-    is_screen() && !dumb && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty())
+    is_canvas() && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty())
 }
 
 /// When Ctrl-C was first pressed.
@@ -38,6 +43,7 @@ pub fn watch_for_interrupt() {
         // Some programs send the signal twice at once; a person takes longer.
         let first = INTERRUPTED.get_or_init(Instant::now);
         if first.elapsed() > Duration::from_millis(500) {
+            Screen::restore();
             let _ = writeln!(stderr(), "\nevalforge: interrupted twice; what was under way is lost");
             std::process::exit(1);
         }
@@ -56,6 +62,85 @@ pub fn on_interrupt_say(text: String) {
     if let Ok(mut farewell) = FAREWELL.lock() {
         *farewell = Some(text);
     }
+}
+
+/// Waits, but not beyond Ctrl-C.
+pub fn pause(time: Duration) {
+    let end = Instant::now() + time;
+    while !interrupted() {
+        let left = end.saturating_duration_since(Instant::now());
+        if left.is_zero() {
+            break;
+        }
+        std::thread::sleep(left.min(Duration::from_millis(20)));
+    }
+}
+
+/// Whether the cursor is hidden.
+static HIDDEN: AtomicBool = AtomicBool::new(false);
+
+/// A terminal on which pictures are drawn one over the other, without a cursor. Dropping it gives the cursor back.
+pub struct Screen;
+
+impl Screen {
+    /// Clears the terminal and hides the cursor. Long lines are cut off instead of wrapped.
+    pub fn new() -> std::io::Result<Self> {
+        HIDDEN.store(true, Ordering::SeqCst);
+        let screen = Self;
+        write!(stdout(), "\x1b[?25l\x1b[?7l\x1b[H\x1b[2J")?;
+        Ok(screen)
+    }
+
+    /// Draws over what was there; of a drawing that is too high the lower part.
+    pub fn draw(&self, text: &str) -> std::io::Result<()> {
+        let rows = terminal_size::terminal_size().map_or(usize::MAX, |(_, height)| usize::from(height.0));
+        let lines: Vec<&str> = text.lines().collect();
+        // The last row is left to the line that the program may end with.
+        let seen = &lines[lines.len().saturating_sub(rows.saturating_sub(1).max(1))..];
+        let mut out = stdout().lock();
+        write!(out, "\x1b[H{}\x1b[K\n\x1b[J", seen.join("\x1b[K\n"))?;
+        out.flush()
+    }
+
+    fn restore() {
+        if HIDDEN.swap(false, Ordering::SeqCst) {
+            let mut out = stdout();
+            let _ = write!(out, "\x1b[?7h\x1b[?25h").and_then(|()| out.flush());
+        }
+    }
+}
+
+impl Drop for Screen {
+    fn drop(&mut self) {
+        Self::restore();
+    }
+}
+
+/// Two drawings side by side; colours take no room.
+pub fn beside(left: &str, right: &str) -> String {
+    let width = left.lines().map(visible).max().unwrap_or(0);
+    let (mut left, mut right) = (left.lines(), right.lines());
+    let mut both = String::new();
+    loop {
+        match (left.next(), right.next()) {
+            (None, None) => return both,
+            (Some(left), None) => both.push_str(left.trim_end()),
+            (left, Some(right)) => {
+                let left = left.unwrap_or_default();
+                let line = format!("{left}{:1$}   {right}", "", width - visible(left));
+                both.push_str(line.trim_end());
+            }
+        }
+        both.push('\n');
+    }
+}
+
+/// The columns that a line takes.
+fn visible(line: &str) -> usize {
+    let mut parts = line.split('\x1b');
+    let before = parts.next().map_or(0, |text| text.chars().count());
+    // A colour ends with its first letter.
+    before + parts.map(|part| part.split_once('m').map_or(0, |(_, text)| text.chars().count())).sum::<usize>()
 }
 
 /// A progress bar on standard error that shows up only after two seconds, and only on a terminal.
@@ -130,5 +215,16 @@ pub fn short(number: f64) -> String {
         n if n >= 1e6 => format!("{:.2} M", n / 1e6),
         n if n >= 1e4 => format!("{:.1} k", n / 1e3),
         n => format!("{n:.0}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn drawings_stand_side_by_side() {
+        assert_eq!(beside("ab\nc\n", "1\n2\n3\n"), "ab   1\nc    2\n     3\n");
+        assert_eq!(beside("\x1b[2mab\x1b[0m\nabc\nd", "1"), "\x1b[2mab\x1b[0m    1\nabc\nd\n");
     }
 }

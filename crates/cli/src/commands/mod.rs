@@ -1,6 +1,8 @@
 //! The commands: one a file, and one line in the list.
 
 mod bench;
+mod explain;
+mod explain_report;
 mod list;
 mod perft;
 mod play;
@@ -9,6 +11,7 @@ mod score;
 mod score_report;
 mod solve;
 mod tour;
+mod watch;
 
 use clap::{ArgMatches, Command};
 
@@ -27,6 +30,8 @@ pub const COMMANDS: &[Entry] = &[
     Entry { name: "tour", arguments: tour::arguments, run: tour::run },
     Entry { name: "list", arguments: list::arguments, run: list::run },
     Entry { name: "play", arguments: play::arguments, run: play::run },
+    Entry { name: "watch", arguments: watch::arguments, run: watch::run },
+    Entry { name: "explain", arguments: explain::arguments, run: explain::run },
     Entry { name: "score", arguments: score::arguments, run: score::run },
     Entry { name: "reproduce", arguments: reproduce::arguments, run: reproduce::run },
     Entry { name: "perft", arguments: perft::arguments, run: perft::run },

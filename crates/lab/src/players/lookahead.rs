@@ -18,6 +18,21 @@ impl<G: Game> Lookahead<G> {
         Self { evaluator }
     }
 
+    /// The function at its leaves.
+    pub fn evaluator(&self) -> &Evaluator<G> {
+        &self.evaluator
+    }
+
+    /// The expectation of every move.
+    pub fn values(&self, position: &G, moves: &[G::Move]) -> Vec<f64> {
+        let value = |&mv: &G::Move| {
+            let mut after = position.clone();
+            after.play_unchecked(mv);
+            self.expectation(&after)
+        };
+        moves.par_iter().map(value).collect()
+    }
+
     /// The expectation after a move: of the best move of every deal, an end being worth what it is.
     fn expectation(&self, after: &G) -> f64 {
         match after.turn() {
@@ -53,12 +68,6 @@ impl<G: Game> Player<G> for Lookahead<G> {
     fn choose(&mut self, position: &G, _dice: &mut Dice) -> G::Move {
         let mut moves = Vec::new();
         position.legal_moves(&mut moves);
-        let value = |&mv: &G::Move| {
-            let mut after = position.clone();
-            after.play_unchecked(mv);
-            self.expectation(&after)
-        };
-        let values: Vec<f64> = moves.par_iter().map(value).collect();
-        moves[first_maximum(&values)]
+        moves[first_maximum(&self.values(position, &moves))]
     }
 }

@@ -5,8 +5,8 @@
 //! `lookahead(dn)` for the same function one piece deeper, `optimal(FILE)` for the best play of a solved board.
 
 mod greedy;
-mod lookahead;
-mod model;
+pub(crate) mod lookahead;
+pub(crate) mod model;
 mod random;
 
 use std::any::Any;

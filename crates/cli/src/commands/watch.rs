@@ -1,0 +1,180 @@
+//! `evalforge watch`: a player's game, moving in the terminal or as a GIF.
+
+use std::io::{Write, stdout};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use clap::{Arg, ArgMatches, Command};
+use games::draw::{Ink, Pen};
+use games::error::InputError;
+use games::tetris::Tetris;
+use games::{Game, Turn};
+use lab::names::UnknownName;
+use lab::new_file;
+use lab::picture::film::{film, panel};
+use lab::picture::tetris::short;
+use lab::show::{Show, Step};
+
+use crate::arguments::{
+    for_games, number, player_arg, position, position_arg, rules, seed_arg, whole_number,
+};
+use crate::failure::{Interrupted, Usage};
+use crate::terminal::{Progress, Screen, beside, colour, interrupted, is_canvas, pause};
+
+/// Placements in a GIF unless given.
+const FILMED: u64 = 200;
+/// Placements printed where nobody can press Ctrl-C.
+const PRINTED: u64 = 50;
+/// The longest GIF.
+const MOST_FILMED: u64 = 10_000;
+
+pub fn arguments(command: Command) -> Command {
+    let about = "Watch a player's game in the terminal, or make a GIF of it";
+    let command =
+        command.about(about).override_usage("evalforge watch <GAME> --player <PLAYER> [OPTIONS]").after_help(
+            "Ctrl-C ends it. 'evalforge watch GAME --help' shows all options, those of the game's rules too.",
+        );
+    for_games(
+        command,
+        |game| game.name == Tetris::NAME,
+        |command, _| {
+            command
+                .after_help("Ctrl-C ends it.")
+                .arg(player_arg())
+                .arg(position_arg())
+                .arg(seed_arg())
+                .arg(
+                    Arg::new("moves")
+                        .long("moves")
+                        .value_name("N")
+                        .allow_negative_numbers(true)
+                        .value_parser(whole_number(1..=u64::MAX))
+                        .help(format!(
+                            "End after this many placements [default: none on a terminal, {PRINTED} elsewhere, {FILMED} in a GIF]"
+                        )),
+                )
+                .arg(
+                    Arg::new("delay")
+                        .long("delay")
+                        .value_name("SECONDS")
+                        .allow_negative_numbers(true)
+                        .value_parser(number(0.0..=60.0))
+                        .help("Pause after each placement, from 0 to 60 [default: 0.2; 0 if the output is no terminal]"),
+                )
+                .arg(
+                    Arg::new("gif")
+                        .long("gif")
+                        .value_name("FILE")
+                        .value_parser(clap::value_parser!(PathBuf))
+                        .help("Write an animated GIF to this file instead"),
+                )
+        },
+    )
+}
+
+pub fn run(matches: &ArgMatches) -> anyhow::Result<()> {
+    let (name, matches) = matches.subcommand().expect("a game is required");
+    if name != Tetris::NAME {
+        return Err(UnknownName::new("game to watch", name, [Tetris::NAME]).into());
+    }
+    let rules = rules::<Tetris>(matches)?;
+    let start = position::<Tetris>(matches, &rules)?;
+    if start.turn() == Turn::Over {
+        return Err(InputError::position(&start.text(), "the game is over").into());
+    }
+    let player = matches.get_one::<String>("player").expect("is required");
+    let show = Show::new(start, player, *matches.get_one("seed").expect("has a default"))?;
+    let moves = matches.get_one::<u64>("moves").copied();
+    let delay = matches.get_one::<f64>("delay").copied();
+    match matches.get_one::<PathBuf>("gif") {
+        Some(path) => write_gif(show, player, path, moves.unwrap_or(FILMED), delay.unwrap_or(0.2)),
+        None if is_canvas() => animate(show, player, moves.unwrap_or(u64::MAX), delay.unwrap_or(0.2)),
+        None => print(show, player, moves.unwrap_or(PRINTED), delay.unwrap_or(0.0)),
+    }
+}
+
+fn write_gif(mut show: Show, player: &str, path: &Path, moves: u64, delay: f64) -> anyhow::Result<()> {
+    if moves > MOST_FILMED {
+        return Err(Usage(format!("--moves {moves}: a GIF has at most {MOST_FILMED} placements")).into());
+    }
+    let refused = |error| Usage(format!("--gif {}: {error}", path.display()));
+    new_file::check(path).map_err(refused)?;
+    let progress = Progress::new("drawing", moves);
+    let mut go_on = |number| {
+        progress.set(number);
+        !interrupted()
+    };
+    let bytes = film(&mut show, player, moves, (delay * 100.0).round() as u16, &mut go_on);
+    progress.finish();
+    let bytes = bytes.ok_or_else(|| Interrupted("; no picture is written".into()))?;
+    new_file::write(path, &bytes).map_err(refused)?;
+    let (pieces, lines, size) = (show.pieces(), show.now().lines(), bytes.len().div_ceil(1000));
+    writeln!(stdout(), "{}: {pieces} pieces, {lines} lines, {size} kB", path.display())?;
+    Ok(())
+}
+
+fn animate(mut show: Show, player: &str, moves: u64, delay: f64) -> anyhow::Result<()> {
+    let screen = Screen::new()?;
+    for _ in 0..moves {
+        let Some(step) = show.next() else { break };
+        screen.draw(&picture(&show, player, &step))?;
+        pause(Duration::from_secs_f64(delay));
+        if interrupted() {
+            drop(screen);
+            writeln!(stdout())?;
+            let (pieces, lines) = (show.pieces(), show.now().lines());
+            return Err(Interrupted(format!(" after {pieces} pieces, {lines} lines")).into());
+        }
+    }
+    drop(screen);
+    farewell(&show)
+}
+
+fn print(mut show: Show, player: &str, moves: u64, delay: f64) -> anyhow::Result<()> {
+    for _ in 0..moves {
+        let Some(step) = show.next() else { break };
+        writeln!(stdout(), "{}", picture(&show, player, &step))?;
+        pause(Duration::from_secs_f64(delay));
+        if interrupted() {
+            return Err(Interrupted(String::new()).into());
+        }
+    }
+    farewell(&show)
+}
+
+fn farewell(show: &Show) -> anyhow::Result<()> {
+    let (pieces, lines) = (show.pieces(), show.now().lines());
+    let how = if show.now().turn() == Turn::Over { "The game is over" } else { "Left" };
+    writeln!(stdout(), "{how} after {pieces} pieces, with {lines} lines.")?;
+    Ok(())
+}
+
+/// The board with the piece just placed, and what there is to say about it beside.
+fn picture(show: &Show, player: &str, step: &Step) -> String {
+    let mut board = Pen::new(colour());
+    step.after.draw(&mut board, Some((&step.before, step.placement)));
+    let panel = panel(step, show.critic());
+    let mut text = Pen::new(colour());
+    let mut row = |ink: Option<Ink>, name: &str, value: &str| {
+        text.ink(Ink::Faint, &format!("{name:<26}"));
+        match ink {
+            Some(ink) => text.ink(ink, &format!("{value:>10}")),
+            None => text.plain(&format!("{value:>10}")),
+        }
+        text.line();
+    };
+    row(None, "player", player);
+    row(None, "lines", &panel.lines.to_string());
+    row(None, "pieces placed", &panel.pieces.to_string());
+    // One decision a piece.
+    row(None, "decisions", &panel.pieces.to_string());
+    let ink = Ink::Piece(step.placement.piece as u8);
+    row(Some(ink), "placed", &step.before.move_text(step.placement));
+    if let Some(value) = panel.value {
+        row(None, "value", &short(value));
+    }
+    for feature in &panel.features {
+        row(None, &feature.name, &short(feature.value));
+    }
+    beside(&board.finish(), &text.finish())
+}

@@ -1,0 +1,165 @@
+//! `watch` and `explain` as their users meet them.
+
+use std::fs;
+use std::path::PathBuf;
+
+use assert_cmd::Command;
+use serde_json::Value;
+
+fn evalforge(arguments: &[&str]) -> (i32, String, String) {
+    let output = Command::cargo_bin("evalforge").unwrap().args(arguments).output().unwrap();
+    let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
+    (output.status.code().unwrap(), text(output.stdout), text(output.stderr))
+}
+
+fn done(arguments: &[&str]) -> String {
+    let (code, out, error) = evalforge(arguments);
+    assert_eq!((code, error.as_str()), (0, ""), "{arguments:?}");
+    out
+}
+
+/// Wrong input: exit 2, nothing on standard output, one line on standard error that holds all of `parts`.
+fn refused(arguments: &[&str], parts: &[&str]) {
+    let (code, out, error) = evalforge(arguments);
+    assert_eq!((code, out.as_str()), (2, ""), "{arguments:?}: {error}");
+    assert_eq!(error.lines().count(), 1, "{error}");
+    for part in parts {
+        assert!(error.contains(part), "{arguments:?}: {part:?} is not in {error}");
+    }
+}
+
+/// An empty folder of the test's own.
+fn folder(name: &str) -> PathBuf {
+    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("pictures-{name}"));
+    let _ = fs::remove_dir_all(&folder);
+    fs::create_dir_all(&folder).unwrap();
+    folder
+}
+
+#[test]
+fn a_game_is_printed_where_there_is_no_terminal() {
+    let out = done(&["watch", "tetris", "--player", "dn", "--moves", "3"]);
+    assert_eq!(out.matches("landing-height").count(), 3, "{out}");
+    assert!(!out.contains('\x1b') && out.contains("pieces placed                      3"), "{out}");
+    assert!(out.ends_with("Left after 3 pieces, with 0 lines.\n"), "{out}");
+    assert_eq!(out, done(&["watch", "tetris", "--player", "dn", "--moves", "3", "--delay", "0.01"]));
+    assert_ne!(out, done(&["watch", "tetris", "--player", "dn", "--moves", "3", "--seed", "2"]));
+
+    let endless = done(&["watch", "tetris", "--player", "dn"]);
+    assert!(endless.contains("Left after 50 pieces"), "it ends by itself");
+    let small = ["watch", "tetris", "--player", "random", "--width", "4", "--height", "4", "--moves", "1000"];
+    let over = done(&small);
+    assert!(over.contains("The game is over after ") && !over.contains("holes"), "{over}");
+}
+
+#[test]
+fn a_gif_is_written_whole_or_not_at_all() {
+    let folder = folder("gif");
+    let path = folder.join("game.gif");
+    let path = path.to_str().unwrap();
+    let film = |moves: &str| done(&["watch", "tetris", "--player", "dn", "--moves", moves, "--gif", path]);
+    let out = film("20");
+    assert!(out.starts_with(&format!("{path}: 20 pieces, ")) && out.ends_with(" kB\n"), "{out}");
+    let bytes = fs::read(path).unwrap();
+    assert!(bytes.starts_with(b"GIF89a") && bytes.ends_with(&[0x3b]));
+    film("20");
+    assert_eq!(fs::read(path).unwrap(), bytes, "the same game is the same file");
+    film("21");
+    assert!(fs::read(path).unwrap().len() > bytes.len());
+
+    let wrong = |path: &str, part: &str| {
+        refused(&["watch", "tetris", "--player", "dn", "--gif", path], &["--gif", path, part]);
+    };
+    wrong("/nowhere/at/all.gif", "No such file");
+    wrong(folder.to_str().unwrap(), "not a file");
+    refused(&["watch", "tetris", "--player", "dnn", "--gif", path], &["unknown player 'dnn'", "'dn'"]);
+    let names: Vec<_> = fs::read_dir(&folder).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+    assert_eq!(names, ["game.gif"], "nothing is left behind");
+}
+
+#[test]
+fn explanations_add_up() {
+    let position = "##.#....../####..###. - 7";
+    let arguments = ["explain", "tetris", "--position", position, "--piece", "T", "--player", "dn", "--json"];
+    let result: Value = serde_json::from_str(&done(&arguments)).unwrap();
+    assert_eq!((&result["piece"], &result["player"]), (&Value::from("T"), &Value::from("dn")));
+    assert_eq!(result["position"], "##.#....../####..###. T 7");
+    let moves = result["moves"].as_array().unwrap();
+    assert_eq!(moves.len(), 34);
+    let mut last = f64::INFINITY;
+    for one in moves {
+        let features = one["features"].as_object().unwrap();
+        let number = |feature: &Value, key: &str| feature[key].as_f64().unwrap();
+        let sum: f64 = features.values().map(|feature| number(feature, "share")).sum();
+        let value = one["value"].as_f64().unwrap();
+        assert!((sum - value).abs() < 1e-9 && value <= last, "{one}");
+        last = value;
+        for feature in features.values() {
+            assert_eq!(number(feature, "share"), number(feature, "weight") * number(feature, "value"));
+        }
+    }
+    // What is explained is what is played.
+    let best = moves[0]["move"].as_str().unwrap();
+    let text = "##.#....../####..###. T 7";
+    let watched = done(&["watch", "tetris", "--player", "dn", "--moves", "1", "--position", text]);
+    assert!(watched.contains(&format!("placed                           {best}")), "{best}: {watched}");
+}
+
+#[test]
+fn explanations_for_people() {
+    let out = done(&["explain", "tetris", "--piece", "O", "--player", "dn", "--top", "2"]);
+    assert!(out.starts_with("dn plays O0a, the first of 2 best of 9 placements of O."), "{out}");
+    assert!(out.contains("1= O0a") && out.contains("1= O0i") && out.contains("8= O0b"), "{out}");
+    let line = |name: &str| -> Vec<String> {
+        let line = out.lines().find(|line| line.starts_with(name)).unwrap();
+        line.split_whitespace().map(str::to_string).collect()
+    };
+    // A square in the corner: its middle is at 0.5, half of its height less one.
+    assert_eq!(line("landing-height"), ["landing-height", "-12.63", "0.5", "-6.32", "0.5", "-6.32"]);
+    assert_eq!(line("holes"), ["holes", "-13.08", "0", "0.00", "0", "0.00"]);
+    assert!(out.contains(" |()()") && out.contains("place O:"), "both boards are drawn: {out}");
+
+    let later = done(&["explain", "tetris", "--piece", "O", "--player", "lookahead(dn)", "--top", "1"]);
+    assert!(later.contains("landing-height") && !later.contains("share"), "{later}");
+}
+
+#[test]
+fn models_that_are_not_linear_have_no_shares() {
+    let path = folder("model").join("bent.json");
+    let model = r#"{"format": "evalforge model 1", "game": "tetris", "features": "holes,lines", "model": "exponential",
+        "parameters": {"holes": -1, "holes^": 2, "lines": 1, "lines^": 1}}"#;
+    fs::write(&path, model).unwrap();
+    let player = path.to_str().unwrap();
+    let position = "##.#....../####..###. S";
+    let arguments = ["explain", "tetris", "--position", position, "--player", player, "--json", "--top", "3"];
+    let result: Value = serde_json::from_str(&done(&arguments)).unwrap();
+    assert_eq!(result["moves"].as_array().unwrap().len(), 3);
+    let holes = &result["moves"][0]["features"]["holes"];
+    assert!(holes["value"].is_number() && holes.get("share").is_none() && holes.get("weight").is_none());
+}
+
+#[test]
+fn wrong_input_is_one_line_and_exit_2() {
+    let explain = |more: &[&'static str]| [&["explain", "tetris"], more].concat();
+    refused(&explain(&["--player", "dn"]), &["no piece to place", "--piece T"]);
+    refused(&explain(&["--player", "dn", "--piece", "X"]), &["'X'", "I, O, T, S, Z, J, L"]);
+    refused(&explain(&["--player", "dnn", "--piece", "T"]), &["unknown player 'dnn'", "did you mean 'dn'?"]);
+    refused(
+        &explain(&["--player", "random", "--piece", "T"]),
+        &["player 'random'", "no", "evaluation function"],
+    );
+    refused(&explain(&["--piece", "T"]), &["--player <PLAYER>"]);
+    refused(&explain(&["--player", "dn", "--piece", "T", "--top", "0"]), &["'0'", "from 1 to 1000"]);
+    refused(&explain(&["--player", "dn", "--piece", "T", "--preview", "on"]), &["two pieces must be known"]);
+    let over = "#.../#.../#.../#.../#... T";
+    let small = ["--width", "4", "--height", "4", "--player", "dn", "--position", over];
+    refused(&explain(&small), &["the game is over"]);
+    refused(&[&["watch", "tetris"], &small[..]].concat(), &["the game is over"]);
+    refused(&["explain", "othello"], &["unknown game to explain 'othello'", "known: tetris"]);
+    refused(&["watch", "othello"], &["unknown game to watch 'othello'", "known: tetris"]);
+    refused(&["watch", "tetris"], &["--player <PLAYER>"]);
+    refused(&["watch", "tetris", "--player", "dn", "--moves", "0"], &["'0'", "from 1 to"]);
+    refused(&["watch", "tetris", "--player", "dn", "--delay", "-1"], &["'-1'", "from 0 to 60"]);
+    let long = ["watch", "tetris", "--player", "dn", "--moves", "10001", "--gif", "x.gif"];
+    refused(&long, &["--moves 10001", "at most 10000"]);
+}
