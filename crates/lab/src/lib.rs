@@ -4,6 +4,7 @@
 pub mod bench;
 pub mod catalog;
 pub mod count;
+pub mod estimate;
 pub mod evaluator;
 pub mod names;
 pub mod players;

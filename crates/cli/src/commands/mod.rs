@@ -1,6 +1,8 @@
 //! The commands: one a file, and one line in the list.
 
 mod bench;
+mod estimate;
+mod estimate_report;
 mod list;
 mod perft;
 mod play;
@@ -27,6 +29,7 @@ pub const COMMANDS: &[Entry] = &[
     Entry { name: "list", arguments: list::arguments, run: list::run },
     Entry { name: "play", arguments: play::arguments, run: play::run },
     Entry { name: "score", arguments: score::arguments, run: score::run },
+    Entry { name: "estimate", arguments: estimate::arguments, run: estimate::run },
     Entry { name: "perft", arguments: perft::arguments, run: perft::run },
     Entry { name: "bench", arguments: bench::arguments, run: bench::run },
     Entry { name: "solve", arguments: solve::arguments, run: solve::run },
