@@ -87,7 +87,7 @@ pub fn play(
     threads: usize,
     watch: &mut dyn FnMut(&Live) -> ControlFlow<()>,
 ) -> Result<(Vec<Height>, ControlFlow<()>), GrowthError> {
-    let mut play = Play { setup, threads, watch, spent: 0, begun: Instant::now() };
+    let mut play = Play { threads, watch, spent: 0, begun: Instant::now() };
     let mut boards: Vec<Board> = Vec::new();
     for height in heights {
         let needed = match &boards[..] {
@@ -183,7 +183,6 @@ impl Board {
 }
 
 struct Play<'a> {
-    setup: &'a Setup,
     threads: usize,
     watch: &'a mut dyn FnMut(&Live) -> ControlFlow<()>,
     spent: u64,
@@ -212,5 +211,69 @@ impl Play<'_> {
         board.spent = pieces;
         board.games = games;
         Ok(ControlFlow::Continue(()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use games::Rules as _;
+
+    use super::*;
+
+    fn setup(height: &str, budget: u64) -> Setup {
+        let rules = TetrisRules::from_pairs([("width", "6"), ("height", height)]).unwrap();
+        Setup { rules, player: "dellacherie".into(), budget, seed: 1 }
+    }
+
+    fn on(setup: &Setup, heights: RangeInclusive<u8>, threads: usize) -> Result<Vec<Height>, GrowthError> {
+        play(setup, heights, threads, &mut |_| ControlFlow::Continue(())).map(|(heights, _)| heights)
+    }
+
+    #[test]
+    fn growth_agrees_with_what_is_played_a_row_further() {
+        let setup = setup("10", 400_000);
+        let heights = on(&setup, 6..=9, 2).unwrap();
+        assert_eq!(heights.iter().map(|height| height.height).collect::<Vec<_>>(), [6, 7, 8, 9]);
+        assert!(heights.iter().all(|height| (FIRST..=MOST).contains(&height.n)), "{heights:?}");
+        let estimate = estimate(&setup.rules, &heights).unwrap();
+
+        let mut games = Games::new(1, 400);
+        let players = vec![setup.player.clone()];
+        let plain = score::Setup { rules: setup.rules.clone(), players, games: 400, seed: 7 };
+        score::run(&plain, 2, &mut games, None, &mut |_| ControlFlow::Continue(())).unwrap();
+        let played = Summary::of(&games.lines(0)).exponential_ci95;
+        // The two intervals meet: the line is good for one row.
+        let [low, high] = estimate.prediction.ci95;
+        assert!(low < played[1] && played[0] < high, "{low} to {high}, played {played:?}");
+        assert!(estimate.factor_ci95[0] > 1.3 && estimate.factor_ci95[1] < 3.0, "{estimate:?}");
+    }
+
+    #[test]
+    fn threads_change_nothing() {
+        let setup = setup("12", 50_000);
+        let one = on(&setup, 5..=9, 1).unwrap();
+        assert_eq!(one, on(&setup, 5..=9, 3).unwrap());
+        assert!(estimate(&setup.rules, &one).is_some());
+    }
+
+    #[test]
+    fn a_budget_that_is_too_small_is_said() {
+        let error = on(&setup("20", 10_000), 12..=15, 1).unwrap_err();
+        assert!(matches!(error, GrowthError::Budget { height: 12, .. }), "{error}");
+        let unknown = Setup { player: "nobody".into(), ..setup("20", 10_000) };
+        assert!(matches!(on(&unknown, 8..=10, 1), Err(GrowthError::Player(_))));
+    }
+
+    #[test]
+    fn who_breaks_off_gets_what_is_whole() {
+        let setup = setup("20", 1_000_000_000);
+        let mut watch =
+            |live: &Live| if live.height == 8 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) };
+        let (heights, flow) = play(&setup, 5..=12, 1, &mut watch).unwrap();
+        assert!(flow.is_break());
+        assert_eq!(
+            heights.iter().map(|height| (height.height, height.n)).collect::<Vec<_>>(),
+            [(5, 100), (6, 100), (7, 100)]
+        );
     }
 }

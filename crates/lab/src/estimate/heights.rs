@@ -23,7 +23,7 @@ use crate::statistics::{LogLinear, Point};
 /// Segments that play is cut into.
 pub const SEGMENTS: usize = 100;
 /// The share of the pieces above which a height is not yet in the tail.
-pub const TAIL: f64 = 0.1;
+pub const TAIL: f64 = 0.05;
 /// Segments that must have seen a height for it to be in the fit.
 pub const FEWEST: usize = 10;
 /// Resamples of the bootstrap, and its seed, fixed for equal tables to give equal intervals.
@@ -172,5 +172,59 @@ impl Table {
             .collect();
         let ci95 = [at(0.025), at(0.975)];
         Some(Estimate { value, ci95, pieces: pieces(line), fitted: [first, last], line, by_start })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use games::Rules as _;
+    use games::tetris::TetrisRules;
+
+    use super::*;
+
+    fn table(losing: &str, height: &str, budget: u64, threads: usize) -> Table {
+        let rules = TetrisRules::from_pairs([("height", height), ("losing", losing)]).unwrap();
+        let setup = Setup { rules, player: "dellacherie".into(), budget, seed: 1 };
+        play(&setup, threads, &mut |_| ControlFlow::Continue(())).unwrap()
+    }
+
+    #[test]
+    fn frequencies_sum_to_one_on_any_number_of_threads() {
+        let one = table("avoided", "8", 20_000, 1);
+        assert_eq!(one, table("avoided", "8", 20_000, 3));
+        assert_eq!((one.pieces(), one.segments(), one.rows().len()), (20_000, SEGMENTS, 10));
+        let sum: f64 = one.rows().iter().map(|row| row.frequency).sum();
+        assert!((sum - 1.0).abs() < 1e-12, "{sum}");
+        assert_eq!(one.estimate(), one.estimate());
+    }
+
+    #[test]
+    fn low_by_a_third_where_losing_is_allowed_and_by_far_where_it_is_avoided() {
+        // What docs/tetris-estimates.md says of 10x10, with room for chance: here n is some 180 and 35 games.
+        for (losing, least, most) in [("allowed", 0.4, 1.0), ("avoided", 0.02, 0.2)] {
+            let table = table(losing, "10", 200_000, 2);
+            let estimate = table.estimate().unwrap();
+            let share = estimate.value / table.ended().1;
+            assert!(least < share && share < most, "{losing}: {share} of what is played");
+            assert!(estimate.ci95[0] < estimate.value && estimate.value < estimate.ci95[1]);
+        }
+    }
+
+    #[test]
+    fn a_geometric_tail_is_found_again() {
+        // Every segment sees height h 2^(20 - h) times but for a little noise; the end would be at 11.
+        let noisy = |segment: usize, height: u32| (1u64 << (20 - height)) + ((segment as u64 * 7) % 5);
+        let segment = |segment| (0..=10).map(|height| noisy(segment, height)).chain([0]).collect();
+        let table = Table { segments: (0..SEGMENTS).map(segment).collect(), lines_per_piece: 0.4 };
+        let estimate = table.estimate().unwrap();
+        assert_eq!(estimate.fitted, [5, 10]);
+        let truth = 0.4 * table.pieces() as f64 / SEGMENTS as f64 / 512.0;
+        assert!((estimate.value / truth - 1.0).abs() < 0.01, "{} is not {truth}", estimate.value);
+    }
+
+    #[test]
+    fn too_little_gives_no_estimate() {
+        assert_eq!(Table { segments: Vec::new(), lines_per_piece: 0.4 }.estimate(), None);
+        assert_eq!(table("avoided", "20", 200, 1).estimate(), None);
     }
 }
