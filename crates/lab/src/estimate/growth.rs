@@ -1,5 +1,6 @@
 //! Growth: the mean lines on lower boards rise by about the same factor for every row. A line through their logarithms is
-//! carried on to the board that is meant (Thiery and Scherrer 2009 report such growth; Boumaza 2013 learns on lower boards).
+//! carried on to the board that is meant. (Lower boards are the first of the ways to save time that Thiery and Scherrer
+//! 2009, section 6, think of.)
 //!
 //! Every height has a seed of its own: with the same pieces on all boards, their means would err together, and the errors
 //! of the line would be wrong. Which heights are played is decided by those below them, and how many games by the first
