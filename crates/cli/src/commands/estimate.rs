@@ -99,7 +99,7 @@ fn by_heights(matches: &ArgMatches, setup: &Setup) -> anyhow::Result<()> {
     } else {
         report::heights_text(setup, &table, estimate.as_ref())?;
     }
-    finish(table.segments() == heights::SEGMENTS, estimate.is_some())
+    finish(table.segments() == heights::segments_of(setup.budget), estimate.is_some())
 }
 
 fn by_growth(matches: &ArgMatches, setup: &Setup) -> anyhow::Result<()> {

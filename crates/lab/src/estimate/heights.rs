@@ -20,8 +20,10 @@ use super::{Live, Setup, lines_per_piece};
 use crate::players::PlayerError;
 use crate::statistics::{LogLinear, Point};
 
-/// Segments that play is cut into.
-pub const SEGMENTS: usize = 100;
+/// Segments that play is cut into, at least and at most.
+const SEGMENTS: [u64; 2] = [100, 10_000];
+/// Pieces in a segment, unless there would be too few or too many: whoever breaks off loses those under way.
+const LENGTH: u64 = 50_000;
 /// The share of the pieces above which a height is not yet in the tail.
 pub const TAIL: f64 = 0.05;
 /// Segments that must have seen a height for it to be in the fit.
@@ -67,6 +69,11 @@ pub struct Estimate {
     pub by_start: Vec<(usize, f64)>,
 }
 
+/// The number of segments that a budget of pieces is cut into.
+pub fn segments_of(budget: u64) -> usize {
+    (budget / LENGTH).clamp(SEGMENTS[0], SEGMENTS[1]) as usize
+}
+
 /// Plays about `setup.budget` pieces, games that end being followed by new ones. `watch` may break off.
 ///
 /// # Errors
@@ -76,8 +83,8 @@ pub fn play(
     threads: usize,
     watch: &mut dyn FnMut(&Live) -> ControlFlow<()>,
 ) -> Result<Table, PlayerError> {
-    let pieces = setup.budget.div_ceil(SEGMENTS as u64);
-    let segments = segments::play(setup, SEGMENTS, pieces, threads, watch)?;
+    let number = segments_of(setup.budget);
+    let segments = segments::play(setup, number, setup.budget.div_ceil(number as u64), threads, watch)?;
     Ok(Table { segments, lines_per_piece: lines_per_piece(&setup.rules) })
 }
 
@@ -192,7 +199,7 @@ mod tests {
     fn frequencies_sum_to_one_on_any_number_of_threads() {
         let one = table("avoided", "8", 20_000, 1);
         assert_eq!(one, table("avoided", "8", 20_000, 3));
-        assert_eq!((one.pieces(), one.segments(), one.rows().len()), (20_000, SEGMENTS, 10));
+        assert_eq!((one.pieces(), one.segments(), one.rows().len()), (20_000, 100, 10));
         let sum: f64 = one.rows().iter().map(|row| row.frequency).sum();
         assert!((sum - 1.0).abs() < 1e-12, "{sum}");
         assert_eq!(one.estimate(), one.estimate());
@@ -215,11 +222,17 @@ mod tests {
         // Every segment sees height h 2^(20 - h) times but for a little noise; the end would be at 11.
         let noisy = |segment: usize, height: u32| (1u64 << (20 - height)) + ((segment as u64 * 7) % 5);
         let segment = |segment| (0..=10).map(|height| noisy(segment, height)).chain([0]).collect();
-        let table = Table { segments: (0..SEGMENTS).map(segment).collect(), lines_per_piece: 0.4 };
+        let table = Table { segments: (0..100).map(segment).collect(), lines_per_piece: 0.4 };
         let estimate = table.estimate().unwrap();
         assert_eq!(estimate.fitted, [5, 10]);
-        let truth = 0.4 * table.pieces() as f64 / SEGMENTS as f64 / 512.0;
+        let truth = 0.4 * table.pieces() as f64 / 100.0 / 512.0;
         assert!((estimate.value / truth - 1.0).abs() < 0.01, "{} is not {truth}", estimate.value);
+    }
+
+    #[test]
+    fn segments_are_short_and_not_too_many() {
+        let number = [10_000, 5_000_000, 90_000_000, 1_000_000_000_000].map(segments_of);
+        assert_eq!(number, [100, 100, 1_800, 10_000]);
     }
 
     #[test]
