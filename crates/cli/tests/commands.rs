@@ -205,3 +205,41 @@ fn the_tour_shows_every_game_with_intervals() {
     }
     assert_eq!(strip(out), strip(evalforge(&["tour", "--threads", "2"]).1));
 }
+
+#[test]
+fn estimates_speak_json_and_refuse_what_is_wrong() {
+    let rules = ["--player", "dellacherie", "--height", "10", "--losing", "allowed", "--json"];
+    let estimate = |more: &[&str]| json(&[&["estimate", "tetris"], &rules[..], more].concat());
+    let heights = estimate(&["--method", "heights", "--budget", "100000"]);
+    assert_eq!(
+        (&heights["player"], &heights["method"]),
+        (&Value::from("dellacherie"), &Value::from("heights"))
+    );
+    let value = heights["value"].as_f64().unwrap();
+    assert!(heights["ci95"][0].as_f64().unwrap() < value && value < heights["ci95"][1].as_f64().unwrap());
+    let table = heights["table"].as_array().unwrap();
+    let sum: f64 = table.iter().map(|row| row["frequency"].as_f64().unwrap()).sum();
+    assert!(table.len() == 12 && (sum - 1.0).abs() < 1e-9, "{table:?}");
+
+    let growth = ["--method", "growth", "--budget", "100000", "--from", "5", "--to", "7"];
+    let one = estimate(&[&growth[..], &["--threads", "1"]].concat());
+    assert_eq!(one, estimate(&[&growth[..], &["--threads", "2"]].concat()));
+    assert_eq!(one["points"].as_array().unwrap().len(), 3);
+    assert!(one["value"].is_number() && one["factor"].as_f64().unwrap() > 1.0 && one["ci95"][1].is_number());
+
+    let tetris = ["estimate", "tetris", "--player", "dn", "--method"];
+    let with = |more: &[&'static str]| [&tetris[..], more].concat();
+    refused(&["estimate", "othello"], &["unknown game to estimate", "tetris"]);
+    refused(&["estimate", "tetris", "--player", "dn"], &["--method"]);
+    refused(&["estimate", "tetris", "--method", "growth"], &["--player"]);
+    refused(&["estimate", "tetris", "--player", "nobody", "--method", "heights"], &["nobody"]);
+    refused(&with(&["height"]), &["unknown method", "did you mean 'heights'?"]);
+    refused(&with(&["heights", "--from", "8"]), &["--from is for --method growth"]);
+    refused(&with(&["heights", "--budget", "9"]), &["--budget", "10000 to 1000000000000"]);
+    refused(&with(&["growth", "--height", "10"]), &["at least 3 lower boards", "8 to 9 rows"]);
+    refused(&with(&["growth", "--to", "20"]), &["at least 3 lower boards"]);
+    refused(
+        &with(&["growth", "--budget", "10000", "--from", "12"]),
+        &["a budget of 10000 pieces is too small"],
+    );
+}

@@ -5,6 +5,7 @@ pub mod bench;
 pub mod bench_tetris;
 pub mod catalog;
 pub mod count;
+pub mod estimate;
 pub mod evaluator;
 pub mod explain;
 pub mod names;

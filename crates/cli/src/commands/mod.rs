@@ -1,6 +1,8 @@
 //! The commands: one a file, and one line in the list.
 
 mod bench;
+mod estimate;
+mod estimate_report;
 mod explain;
 mod explain_report;
 mod list;
@@ -34,6 +36,7 @@ pub const COMMANDS: &[Entry] = &[
     Entry { name: "explain", arguments: explain::arguments, run: explain::run },
     Entry { name: "score", arguments: score::arguments, run: score::run },
     Entry { name: "reproduce", arguments: reproduce::arguments, run: reproduce::run },
+    Entry { name: "estimate", arguments: estimate::arguments, run: estimate::run },
     Entry { name: "perft", arguments: perft::arguments, run: perft::run },
     Entry { name: "bench", arguments: bench::arguments, run: bench::run },
     Entry { name: "solve", arguments: solve::arguments, run: solve::run },

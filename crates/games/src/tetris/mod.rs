@@ -83,6 +83,11 @@ impl Tetris {
         self.lines
     }
 
+    /// The height of the highest column.
+    pub fn height(&self) -> u32 {
+        highest(self.columns())
+    }
+
     /// The rules of this game.
     pub fn rules(&self) -> &TetrisRules {
         &self.rules
@@ -362,6 +367,12 @@ impl Game for Tetris {
 #[inline]
 fn height(column: u32) -> u32 {
     u32::BITS - column.leading_zeros()
+}
+
+/// The height of the highest column.
+#[inline]
+fn highest(columns: &[u32]) -> u32 {
+    height(columns.iter().fold(0, |rows, &column| rows | column))
 }
 
 /// Whether a cell lies in row `limit` or above.

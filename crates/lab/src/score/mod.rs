@@ -9,7 +9,7 @@ mod run;
 
 pub use journal::{Journal, JournalError};
 pub use machine::Machine;
-pub use run::{Live, run};
+pub use run::{Live, RunError, run};
 
 use games::tetris::{Tetris, TetrisRules};
 use serde::{Deserialize, Serialize};

@@ -88,6 +88,11 @@ impl LinearPlayer {
         self.lost
     }
 
+    /// The height of the highest column.
+    pub fn height(&self) -> u32 {
+        super::highest(self.board.cells())
+    }
+
     /// The best placement: the first of the highest value, by orientation and then from left to right.
     pub fn choose(&self, piece: Piece) -> Placement {
         match self.terms.list {

@@ -1,0 +1,167 @@
+//! What an estimate came to, for people and for machines.
+
+use std::io::{Write, stdout};
+
+use games::Rules;
+use lab::estimate::heights::{Row, Table};
+use lab::estimate::{Setup, growth, heights};
+use lab::statistics::{Z95, relative_precision};
+use serde_json::{Map, Value, json};
+
+use crate::terminal::short;
+
+const WARNING: &str = "the interval is of chance alone, not of the line: see docs/tetris-estimates.md";
+
+fn heading(setup: &Setup, method: &str) -> String {
+    let rules = &setup.rules;
+    let options = rules.to_pairs().into_iter().filter(|(key, _)| !["width", "height"].contains(key));
+    let options: Vec<String> = options.map(|(key, value)| format!(", {key} {value}")).collect();
+    let (width, height, player, seed) = (rules.width, rules.height, &setup.player, setup.seed);
+    format!("tetris {width}x{height}{}, {player} by {method}, seed {seed}", options.concat())
+}
+
+fn interval([low, high]: [f64; 2]) -> String {
+    format!("[{}, {}]", digits(low), digits(high))
+}
+
+/// Three digits or more.
+fn digits(number: f64) -> String {
+    if number.abs() < 1e4 { format!("{number:.1}") } else { short(number) }
+}
+
+fn base(setup: &Setup, method: &str, estimate: Option<(f64, [f64; 2])>) -> Value {
+    let options: Map<_, _> =
+        setup.rules.to_pairs().into_iter().map(|(key, value)| (key.into(), json!(value))).collect();
+    json!({
+        "game": "tetris", "player": setup.player, "method": method, "value": estimate.map(|(value, _)| value),
+        "ci95": estimate.map(|(_, ci95)| ci95), "options": options, "budget": setup.budget, "seed": setup.seed,
+    })
+}
+
+pub fn heights_text(
+    setup: &Setup,
+    table: &Table,
+    estimate: Option<&heights::Estimate>,
+) -> anyhow::Result<()> {
+    let mut out = stdout();
+    let (pieces, segments) = (table.pieces(), table.segments());
+    writeln!(out, "{}", heading(setup, "heights"))?;
+    writeln!(out, "{pieces} pieces in {segments} segments\n")?;
+    let end = setup.rules.limit() as usize + 1;
+    writeln!(out, "height       count   frequency    95 %         fit")?;
+    for row in table.rows() {
+        let Row { height, count, frequency, relative_error } = row;
+        let name = if height == end { "over".to_string() } else { height.to_string() };
+        let error = relative_error.map_or(String::new(), |error| format!("± {:.1} %", 100.0 * Z95 * error));
+        let fit = estimate.filter(|fit| height >= fit.fitted[0]).map(|fit| {
+            let value = fit.line.predict(height as f64).value;
+            let used = if height <= fit.fitted[1] { "" } else { "  carried on" };
+            format!("{value:9.3e}{used}")
+        });
+        let line =
+            format!("{name:>6}{count:>12}   {frequency:9.3e}   {error:<10}{}", fit.unwrap_or_default());
+        writeln!(out, "{}", line.trim_end())?;
+    }
+    let (games, played) = table.ended();
+    writeln!(out)?;
+    match estimate {
+        Some(fit) => {
+            let [first, last] = fit.fitted;
+            let (factor, chi2) = (fit.line.slope.exp(), fit.line.chi2_per_dof);
+            writeln!(
+                out,
+                "heights {first} to {last}: times {factor:.3} a row, chi2 {chi2:.1} per degree of freedom"
+            )?;
+            writeln!(
+                out,
+                "mean lines   {}   95 % {} by bootstrap over segments",
+                digits(fit.value),
+                interval(fit.ci95)
+            )?;
+            let others =
+                fit.by_start.iter().map(|&(start, value)| format!("from {start}: {}", digits(value)));
+            writeln!(out, "by the first height of the fit   {}", others.collect::<Vec<_>>().join(", "))?;
+            writeln!(out, "{WARNING}")?;
+        }
+        None => writeln!(out, "no estimate: the tail has fewer than three heights")?,
+    }
+    if games > 0 {
+        let relative = relative_precision(games as usize);
+        let ci95 = [played * (1.0 - relative).max(0.0), played * (1.0 + relative)];
+        writeln!(
+            out,
+            "{games} games ended, which alone tell {} lines   95 % {}",
+            digits(played),
+            interval(ci95)
+        )?;
+    }
+    Ok(())
+}
+
+pub fn heights_json(
+    setup: &Setup,
+    table: &Table,
+    estimate: Option<&heights::Estimate>,
+) -> anyhow::Result<()> {
+    let mut object = base(setup, "heights", estimate.map(|fit| (fit.value, fit.ci95)));
+    let (games, played) = table.ended();
+    object["pieces"] = json!(table.pieces());
+    object["segments"] = json!(table.segments());
+    object["games_ended"] = json!(games);
+    object["played_value"] = json!((games > 0).then_some(played));
+    object["table"] = json!(table.rows());
+    object["fit"] = json!(estimate);
+    writeln!(stdout(), "{object:#}")?;
+    Ok(())
+}
+
+pub fn growth_text(
+    setup: &Setup,
+    heights: &[growth::Height],
+    estimate: Option<&growth::Estimate>,
+) -> anyhow::Result<()> {
+    let mut out = stdout();
+    writeln!(out, "{}\n", heading(setup, "growth"))?;
+    writeln!(out, "rows    games   mean lines   95 %                     fit")?;
+    for point in heights {
+        let fit = estimate.map(|fit| digits(fit.line.predict(f64::from(point.height)).value));
+        let (mean, ci95) = (digits(point.mean), interval(point.ci95));
+        let line = format!(
+            "{:>4}{:>9}   {mean:>10}   {ci95:<24} {}",
+            point.height,
+            point.n,
+            fit.unwrap_or_default()
+        );
+        writeln!(out, "{}", line.trim_end())?;
+    }
+    writeln!(out)?;
+    match estimate {
+        Some(fit) => {
+            let ([low, high], chi2) = (fit.factor_ci95, fit.line.chi2_per_dof);
+            writeln!(
+                out,
+                "times {:.3} a row [{low:.3}, {high:.3}], chi2 {chi2:.1} per degree of freedom",
+                fit.factor
+            )?;
+            let (value, ci95) = (digits(fit.prediction.value), interval(fit.prediction.ci95));
+            writeln!(out, "mean lines on {} rows   {value}   95 % {ci95}", setup.rules.height)?;
+            writeln!(out, "{WARNING}")?;
+        }
+        None => writeln!(out, "no estimate: it takes three heights with lines")?,
+    }
+    Ok(())
+}
+
+pub fn growth_json(
+    setup: &Setup,
+    heights: &[growth::Height],
+    estimate: Option<&growth::Estimate>,
+) -> anyhow::Result<()> {
+    let mut object = base(setup, "growth", estimate.map(|fit| (fit.prediction.value, fit.prediction.ci95)));
+    object["points"] = json!(heights);
+    object["factor"] = json!(estimate.map(|fit| fit.factor));
+    object["factor_ci95"] = json!(estimate.map(|fit| fit.factor_ci95));
+    object["chi2_per_dof"] = json!(estimate.map(|fit| fit.line.chi2_per_dof));
+    writeln!(stdout(), "{object:#}")?;
+    Ok(())
+}
