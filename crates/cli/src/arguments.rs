@@ -6,12 +6,13 @@ use std::ops::RangeInclusive;
 use std::str::FromStr;
 
 use clap::builder::ValueParser;
-use clap::{Arg, ArgMatches, Command};
+use clap::{Arg, ArgAction, ArgMatches, Command};
 use games::{Game, GameInfo, Job, Rules, game_list, with_game};
 use lab::names::UnknownName;
+use lab::threads::available;
 
 /// More threads than any machine has.
-pub const MOST_THREADS: usize = 1024;
+const MOST_THREADS: usize = 1024;
 
 /// A whole number within bounds.
 pub fn whole_number<N>(allowed: RangeInclusive<N>) -> ValueParser
@@ -95,7 +96,27 @@ pub fn seed_arg() -> Arg {
         .default_value("1")
         .allow_negative_numbers(true)
         .value_parser(whole_number(0..=u64::MAX))
-        .help("Seed of what is dealt and of the player's lots; the same seed gives the same game")
+        .help("Seed of everything that is left to chance; the same seed gives the same games")
+}
+
+/// `--threads N`; all that the machine has unless given.
+pub fn threads_arg() -> Arg {
+    Arg::new("threads")
+        .long("threads")
+        .value_name("N")
+        .allow_negative_numbers(true)
+        .value_parser(whole_number(1..=MOST_THREADS))
+        .help("Work on this many threads [default: all]; the result does not depend on it")
+}
+
+/// The threads as given, or all.
+pub fn threads(matches: &ArgMatches) -> usize {
+    matches.get_one("threads").copied().unwrap_or_else(available)
+}
+
+/// `--json`.
+pub fn json_arg() -> Arg {
+    Arg::new("json").long("json").action(ArgAction::SetTrue).help("Print JSON")
 }
 
 /// Runs the job with the game that the subcommand names.

@@ -3,7 +3,7 @@
 use std::io::{Write, stdout};
 use std::time::Duration;
 
-use clap::{Arg, ArgAction, ArgMatches, Command};
+use clap::{Arg, ArgMatches, Command};
 use games::tetris::Tetris;
 use games::{Game, Visitor, game_list, visit_games};
 use lab::bench::{self, MEASURES, Row};
@@ -11,7 +11,7 @@ use lab::bench_tetris;
 use lab::names::UnknownName;
 use serde_json::{Map, json};
 
-use crate::arguments::number;
+use crate::arguments::{json_arg, number};
 use crate::failure::Interrupted;
 use crate::terminal::{Progress, interrupted, short};
 
@@ -32,7 +32,7 @@ pub fn arguments(command: Command) -> Command {
                 .value_parser(number(0.001..=60.0))
                 .help("Time for each row, from 0.001 to 60"),
         )
-        .arg(Arg::new("json").long("json").action(ArgAction::SetTrue).help("Print JSON"))
+        .arg(json_arg())
 }
 
 pub fn run(matches: &ArgMatches) -> anyhow::Result<()> {

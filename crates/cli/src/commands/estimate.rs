@@ -2,16 +2,15 @@
 
 use std::ops::ControlFlow;
 
-use clap::{Arg, ArgAction, ArgMatches, Command};
+use clap::{Arg, ArgMatches, Command};
 use games::Game;
 use games::tetris::{MAX_HEIGHT, Tetris};
 use lab::estimate::growth::{self, FEWEST_HEIGHTS, GrowthError};
 use lab::estimate::{Live, Setup, heights};
 use lab::names::UnknownName;
-use lab::threads::available;
 
 use super::estimate_report as report;
-use crate::arguments::{MOST_THREADS, for_games, rules, whole_number};
+use crate::arguments::{for_games, json_arg, rules, seed_arg, threads, threads_arg, whole_number};
 use crate::failure::{Interrupted, Usage};
 use crate::terminal::{Status, interrupted, short};
 
@@ -52,18 +51,9 @@ pub fn arguments(command: Command) -> Command {
                     "to",
                     "The highest one, if the budget allows [default: 14, but lower than the board]",
                 ))
-                .arg(
-                    value("seed", "N")
-                        .default_value("1")
-                        .value_parser(whole_number(0..=u64::MAX))
-                        .help("Seed of all games"),
-                )
-                .arg(
-                    value("threads", "N")
-                        .value_parser(whole_number(1..=MOST_THREADS))
-                        .help("Play on this many threads [default: all]; the result does not depend on it"),
-                )
-                .arg(Arg::new("json").long("json").action(ArgAction::SetTrue).help("Print JSON"))
+                .arg(seed_arg())
+                .arg(threads_arg())
+                .arg(json_arg())
         },
     )
 }
@@ -126,10 +116,6 @@ fn by_growth(matches: &ArgMatches, setup: &Setup) -> anyhow::Result<()> {
         report::growth_text(setup, &heights, estimate.as_ref())?;
     }
     finish(flow.is_continue(), estimate.is_some())
-}
-
-fn threads(matches: &ArgMatches) -> usize {
-    matches.get_one("threads").copied().unwrap_or_else(available)
 }
 
 /// Works with a line that tells how far it is; Ctrl-C breaks off.

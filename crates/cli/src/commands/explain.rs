@@ -1,6 +1,6 @@
 //! `evalforge explain`: the placements of a position as a player sees them, best first.
 
-use clap::{Arg, ArgAction, ArgMatches, Command};
+use clap::{Arg, ArgMatches, Command};
 use games::error::InputError;
 use games::tetris::{Piece, Tetris, TetrisRules};
 use games::{Game, Turn};
@@ -8,7 +8,7 @@ use lab::explain::Critic;
 use lab::names::UnknownName;
 
 use super::explain_report::{self, Explained};
-use crate::arguments::{for_games, player_arg, position, position_arg, rules, whole_number};
+use crate::arguments::{for_games, json_arg, player_arg, position, position_arg, rules, whole_number};
 use crate::failure::Usage;
 
 /// Placements in the table unless given.
@@ -45,7 +45,7 @@ pub fn arguments(command: Command) -> Command {
                         .value_parser(whole_number(1..=1000usize))
                         .help(format!("Show the features of the N best [default: {SHOWN}; all with --json]")),
                 )
-                .arg(Arg::new("json").long("json").action(ArgAction::SetTrue).help("Print JSON"))
+                .arg(json_arg())
         },
     )
 }

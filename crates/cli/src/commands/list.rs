@@ -2,9 +2,11 @@
 
 use std::io::{Write, stdout};
 
-use clap::{Arg, ArgAction, ArgMatches, Command};
+use clap::{Arg, ArgMatches, Command};
 use lab::catalog::{self, Item, KINDS};
 use serde_json::{Map, json};
+
+use crate::arguments::json_arg;
 
 pub fn arguments(command: Command) -> Command {
     command
@@ -14,7 +16,7 @@ pub fn arguments(command: Command) -> Command {
                 .value_name("KIND")
                 .help(format!("One of: {}; all of them if left out", KINDS.join(", "))),
         )
-        .arg(Arg::new("json").long("json").action(ArgAction::SetTrue).help("Print JSON"))
+        .arg(json_arg())
 }
 
 pub fn run(matches: &ArgMatches) -> anyhow::Result<()> {

@@ -4,14 +4,16 @@ use std::io::{Write, stdout};
 use std::ops::ControlFlow;
 use std::time::Instant;
 
-use clap::{Arg, ArgAction, ArgMatches, Command};
+use clap::{Arg, ArgMatches, Command};
 use games::{Game, Job, Rules};
 use lab::count::count_leaves;
 use lab::threads::NoThreads;
 use serde::Serialize;
 use serde_json::{Map, json};
 
-use crate::arguments::{MOST_THREADS, per_game, position, position_arg, rules, run_game, whole_number};
+use crate::arguments::{
+    json_arg, per_game, position, position_arg, rules, run_game, threads_arg, whole_number,
+};
 use crate::failure::Interrupted;
 use crate::terminal::{Progress, interrupted, short};
 
@@ -37,15 +39,12 @@ pub fn arguments(command: Command) -> Command {
             )
             .arg(position_arg())
             .arg(
-                Arg::new("threads")
-                    .long("threads")
-                    .value_name("N")
+                threads_arg()
                     .default_value("1")
-                    .allow_negative_numbers(true)
-                    .value_parser(whole_number(1..=MOST_THREADS))
-                    .help("Count on this many threads"),
+                    .help("Count on this many threads [default: 1]")
+                    .hide_default_value(true),
             )
-            .arg(Arg::new("json").long("json").action(ArgAction::SetTrue).help("Print JSON"))
+            .arg(json_arg())
     })
 }
 

@@ -13,10 +13,10 @@ use lab::reproduce::tetris_scores::{CONTESTS, Contest, Known, agrees};
 use lab::score::{Games, Journal, Live, run as play};
 use lab::solve::{SolveError, solve};
 use lab::statistics::Summary;
-use lab::threads::{available, on_threads};
+use lab::threads::on_threads;
 use serde_json::{Value, json};
 
-use crate::arguments::{MOST_THREADS, whole_number};
+use crate::arguments::{json_arg, threads, threads_arg};
 use crate::failure::Interrupted;
 use crate::terminal::{Status, interrupted, short};
 
@@ -41,15 +41,8 @@ pub fn arguments(command: Command) -> Command {
                 .value_parser(clap::value_parser!(PathBuf))
                 .help("Keep every game in this folder, and go on from what is in it"),
         )
-        .arg(
-            Arg::new("threads")
-                .long("threads")
-                .value_name("N")
-                .allow_negative_numbers(true)
-                .value_parser(whole_number(1..=MOST_THREADS))
-                .help("Play on this many threads [default: all]; the games do not depend on it"),
-        )
-        .arg(Arg::new("json").long("json").action(ArgAction::SetTrue).help("Print JSON"))
+        .arg(threads_arg())
+        .arg(json_arg())
 }
 
 pub fn run(matches: &ArgMatches) -> anyhow::Result<()> {
@@ -58,7 +51,7 @@ pub fn run(matches: &ArgMatches) -> anyhow::Result<()> {
         return Err(UnknownName::new("table", table, TABLES.iter().map(|(name, _)| *name)).into());
     }
     let quick = matches.get_flag("quick");
-    let threads = matches.get_one("threads").copied().unwrap_or_else(available);
+    let threads = threads(matches);
     let folder = matches.get_one::<PathBuf>("out");
     if let Some(folder) = folder {
         let refused = |error| crate::failure::Usage(format!("--out {}: {error}", folder.display()));

@@ -10,10 +10,9 @@ use games::{Game, Rules};
 use lab::names::UnknownName;
 use lab::score::{Games, Journal, Live, Setup, run as play};
 use lab::statistics::games_for_precision;
-use lab::threads::available;
 
 use super::score_report;
-use crate::arguments::{MOST_THREADS, for_games, rules, whole_number};
+use crate::arguments::{for_games, json_arg, rules, seed_arg, threads, threads_arg, whole_number};
 use crate::failure::{Interrupted, Usage};
 use crate::terminal::{Status, interrupted, short};
 
@@ -67,18 +66,9 @@ pub fn arguments(command: Command) -> Command {
                         .value_parser(percentage)
                         .help("Play until the interval of 2/sqrt(games) is this tight, as 5%"),
                 )
-                .arg(
-                    value("seed", "N")
-                        .default_value("1")
-                        .value_parser(whole_number(0..=u64::MAX))
-                        .help("Seed of all games"),
-                )
-                .arg(
-                    value("threads", "N")
-                        .value_parser(whole_number(1..=MOST_THREADS))
-                        .help("Play on this many threads [default: all]; the games do not depend on it"),
-                )
-                .arg(Arg::new("json").long("json").action(ArgAction::SetTrue).help("Print JSON"))
+                .arg(seed_arg())
+                .arg(threads_arg())
+                .arg(json_arg())
                 .arg(file("csv", "Write the raw scores to this file"))
                 .arg(file("resume", "Keep every game in this file, and go on from it if it exists"))
         },
@@ -99,7 +89,7 @@ pub fn run(matches: &ArgMatches) -> anyhow::Result<()> {
     }
     let setup = setup(matches)?;
     setup.check()?;
-    let threads = matches.get_one("threads").copied().unwrap_or_else(available);
+    let threads = threads(matches);
     let csv = matches.get_one::<PathBuf>("csv").map(|path| Csv::create(path)).transpose()?;
 
     let (mut games, mut journal) = match matches.get_one::<PathBuf>("resume") {

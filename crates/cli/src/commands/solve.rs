@@ -6,16 +6,16 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
 use std::time::Instant;
 
-use clap::{Arg, ArgAction, ArgMatches, Command};
+use clap::{Arg, ArgMatches, Command};
 use games::tetris::{Tetris, TetrisRules};
 use games::{Game, Rules};
 use lab::names::UnknownName;
 use lab::solve::{Solution, SolveError, Watch, solve};
 use lab::statistics::Mean;
-use lab::threads::{available, on_threads};
+use lab::threads::on_threads;
 use serde_json::{Map, json};
 
-use crate::arguments::{MOST_THREADS, for_games, number, rules, whole_number};
+use crate::arguments::{for_games, json_arg, number, rules, seed_arg, threads, threads_arg, whole_number};
 use crate::failure::Interrupted;
 use crate::terminal::{Progress, interrupted};
 
@@ -52,18 +52,9 @@ pub fn arguments(command: Command) -> Command {
                         .value_parser(whole_number(0..=100_000_000usize))
                         .help("Then play this many games with the best player, as a check"),
                 )
-                .arg(
-                    value("seed", "N")
-                        .default_value("1")
-                        .value_parser(whole_number(0..=u64::MAX))
-                        .help("The seed of those games"),
-                )
-                .arg(
-                    value("threads", "N")
-                        .value_parser(whole_number(1..=MOST_THREADS))
-                        .help("Work on this many threads; all that the machine has unless given"),
-                )
-                .arg(Arg::new("json").long("json").action(ArgAction::SetTrue).help("Print JSON"))
+                .arg(seed_arg())
+                .arg(threads_arg())
+                .arg(json_arg())
         },
     )
 }
@@ -74,7 +65,7 @@ pub fn run(matches: &ArgMatches) -> anyhow::Result<()> {
         return Err(UnknownName::new("game to solve", name, [Tetris::NAME]).into());
     }
     let rules = rules::<Tetris>(matches)?;
-    let threads = matches.get_one("threads").copied().unwrap_or_else(available);
+    let threads = threads(matches);
     let tolerance: f64 = *matches.get_one("tolerance").expect("has a default");
     let (games, seed): (usize, u64) =
         (*matches.get_one("games").expect("has a default"), *matches.get_one("seed").expect("has a default"));

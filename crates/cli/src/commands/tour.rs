@@ -3,7 +3,7 @@
 use std::io::{Write, stdout};
 use std::time::Duration;
 
-use clap::{Arg, ArgMatches, Command};
+use clap::{ArgMatches, Command};
 use games::draw::Pen;
 use games::{Game, Side, Turn, Visitor, visit_games};
 use lab::bench::{Counted, count_for};
@@ -11,9 +11,9 @@ use lab::players::player;
 use lab::playout::{GameDice, play};
 use lab::statistics::{Mean, Share};
 use lab::survey::{Survey, survey};
-use lab::threads::{available, on_threads};
+use lab::threads::on_threads;
 
-use crate::arguments::{MOST_THREADS, whole_number};
+use crate::arguments::{seed_arg, threads, threads_arg};
 use crate::failure::Interrupted;
 use crate::terminal::{colour, interrupted, screen_width, short};
 
@@ -27,28 +27,13 @@ pub fn arguments(command: Command) -> Command {
         .about(
             "See every game: a game played and drawn, the players compared with intervals, the rules counted",
         )
-        .arg(
-            Arg::new("seed")
-                .long("seed")
-                .value_name("N")
-                .default_value("1")
-                .allow_negative_numbers(true)
-                .value_parser(whole_number(0..=u64::MAX))
-                .help("Seed of all games; the same seed shows the same tour"),
-        )
-        .arg(
-            Arg::new("threads")
-                .long("threads")
-                .value_name("N")
-                .allow_negative_numbers(true)
-                .value_parser(whole_number(1..=MOST_THREADS))
-                .help("Play on this many threads [default: all]; the games do not depend on it"),
-        )
+        .arg(seed_arg())
+        .arg(threads_arg())
 }
 
 pub fn run(matches: &ArgMatches) -> anyhow::Result<()> {
     let seed: u64 = *matches.get_one("seed").expect("has a default");
-    let threads = matches.get_one("threads").map_or_else(available, |&threads: &usize| threads);
+    let threads = threads(matches);
     let mut out = stdout();
     writeln!(out, "evalforge {}   seed {seed}, {threads} threads", env!("CARGO_PKG_VERSION"))?;
     let mut tour = Tour { seed, threads, result: Ok(()) };

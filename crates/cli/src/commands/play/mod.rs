@@ -10,7 +10,7 @@ use lab::names::UnknownName;
 use lab::players::{PLAYERS, PlayerError, player, player_names};
 
 use self::conversation::{Conversation, Seat};
-use crate::arguments::{number, per_game, position, position_arg, rules, run_game, whole_number};
+use crate::arguments::{number, per_game, position, position_arg, rules, run_game, seed_arg};
 use crate::terminal;
 
 const HUMAN: &str = "human";
@@ -34,29 +34,14 @@ pub fn arguments(command: Command) -> Command {
                 .help(format!("Who plays {side}: {HUMAN}, {}", names()));
             if game.sides.len() == 1 { arg.visible_alias("player") } else { arg }
         });
-        command
-            .after_help(after)
-            .args(seats)
-            .arg(position_arg())
-            .arg(
-                Arg::new("seed")
-                    .long("seed")
-                    .value_name("N")
-                    .default_value("1")
-                    .allow_negative_numbers(true)
-                    .value_parser(whole_number(0..=u64::MAX))
-                    .help(
-                        "Seed of what is dealt and of the players' lots; the same seed gives the same game",
-                    ),
-            )
-            .arg(
-                Arg::new("delay")
-                    .long("delay")
-                    .value_name("SECONDS")
-                    .allow_negative_numbers(true)
-                    .value_parser(number(0.0..=60.0))
-                    .help("Pause after each move of a player, from 0 to 60 [default: 0.4 on a terminal, else 0]"),
-            )
+        command.after_help(after).args(seats).arg(position_arg()).arg(seed_arg()).arg(
+            Arg::new("delay")
+                .long("delay")
+                .value_name("SECONDS")
+                .allow_negative_numbers(true)
+                .value_parser(number(0.0..=60.0))
+                .help("Pause after each move of a player, from 0 to 60 [default: 0.4 on a terminal, else 0]"),
+        )
     })
 }
 
