@@ -115,7 +115,7 @@ pub const CONTESTS: &[Contest] = &[
     Contest {
         name: "10x20-dn",
         rules: &[],
-        games: 20,
+        games: 60,
         quick: 0,
         seed: 2027,
         players: &[(
