@@ -51,7 +51,9 @@ pub fn items(kind: &str) -> Result<Vec<Item>, UnknownName> {
     let items = match kind {
         "games" => game_list().into_iter().map(|game| game_item(&game)).collect(),
         "models" => learn::models::MODELS.iter().map(|model| plain(model.name, model.summary)).collect(),
-        "learners" => learn::learners::LEARNERS.iter().map(|one| plain(one.name, one.summary)).collect(),
+        "learners" => {
+            learn::learners::LEARNERS.iter().map(|one| plain(one.entry.name, one.entry.summary)).collect()
+        }
         "searches" => SEARCHES.iter().map(|search| plain(search.name, search.summary)).collect(),
         "players" => players(),
         "features" => features(),
