@@ -42,16 +42,44 @@ fn one_thread_or_three() {
     assert_eq!(results(&setup, &played(&setup, 1)), results(&setup, &played(&setup, 3)));
 }
 
-#[test]
-fn the_fast_machine_plays_as_the_general_one() {
-    let fast = setup(&[("height", "9"), ("pieces", "bag")], &["dt-20"], 5);
-    assert!(Machine::new(&fast.rules, "dt-20").unwrap().is_fast());
+/// Plays some games of a player in both ways and holds them to each other, move for move.
+fn fast_as_general(rules: &[(&str, &str)], text: &str, games: usize) {
+    let fast = setup(rules, &[text], games);
+    assert!(Machine::new(&fast.rules, text).unwrap().is_fast());
     let evaluated = played(&fast, 2);
     for game in evaluated.finished(0) {
-        let mut players = [player::<Tetris>(&fast.rules, "dt-20").unwrap()];
+        let mut players = [player::<Tetris>(&fast.rules, text).unwrap()];
         let mut dice = GameDice::new(7, game.game as u64);
         let record = play(&Tetris::start(&fast.rules), &mut players, &mut dice, u64::MAX, &mut |_, _, _| {});
-        assert_eq!((record.end.lines(), record.moves), (game.lines, game.decisions));
+        assert_eq!((record.end.lines(), record.moves), (game.lines, game.decisions), "{text} {rules:?}");
+    }
+}
+
+#[test]
+fn the_fast_machine_plays_as_the_general_one() {
+    fast_as_general(&[("height", "9"), ("pieces", "bag")], "dt-20", 5);
+    fast_as_general(&[("height", "8"), ("pieces", "bag"), ("preview", "on")], "dn", 5);
+}
+
+#[test]
+fn one_piece_deeper_too() {
+    let small = [("width", "5"), ("height", "4")];
+    for more in [
+        ("pieces", "uniform"),
+        ("pieces", "bag"),
+        ("pieces", "harder"),
+        ("preview", "on"),
+        ("losing", "allowed"),
+        ("clearing", "before"),
+        ("over", "top-row"),
+    ] {
+        let rules = [&small[..], &[more]].concat();
+        fast_as_general(&rules, "lookahead(dellacherie)", 3);
+        fast_as_general(
+            &rules,
+            "lookahead(linear(bertsekas,lines; -1,-1,-1,-1,-1,-.3,-.3,-.3,-.3,-2,-9,3))",
+            3,
+        );
     }
 }
 

@@ -7,14 +7,13 @@ use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use games::tetris::fast::LinearPlayer;
 use games::tetris::{Tetris, TetrisRules};
 use games::{Game as _, Side, Turn};
 
 use super::{Live, Setup};
 use crate::players::{Player, PlayerError};
 use crate::playout::GameDice;
-use crate::score::Machine;
+use crate::score::{FastPlayer, Hand, Machine};
 
 /// How often the wall had each height after a piece, from 0 to the rows that it may fill; the last count is that of the
 /// pieces that ended a game.
@@ -75,24 +74,23 @@ fn place(rules: &TetrisRules, height: u32, lost: bool) -> usize {
 }
 
 fn fast(
-    player: &mut LinearPlayer,
+    machine: &mut FastPlayer,
     rules: &TetrisRules,
-    mut dice: GameDice,
+    dice: GameDice,
     pieces: u64,
     go_on: &mut dyn FnMut(u64) -> bool,
 ) -> Option<Counts> {
     let mut counts = vec![0; rules.limit() as usize + 2];
     let start = Tetris::start(rules);
-    let mut deck = rules.pieces.fresh_deck();
-    player.set(&start);
+    let mut hand = Hand::new(rules, dice.deals);
+    machine.player.set(&start);
     for number in 1..=pieces {
-        let piece = rules.pieces.draw(deck, &mut dice.deals);
-        deck = rules.pieces.after(deck, piece);
-        player.play(player.choose(piece));
+        machine.place(&mut hand);
+        let player = &machine.player;
         counts[place(rules, player.height(), player.lost())] += 1;
         if player.lost() {
-            deck = rules.pieces.fresh_deck();
-            player.set(&start);
+            hand.renew();
+            machine.player.set(&start);
         }
         if number % STRIDE == 0 && !go_on(STRIDE) {
             return None;

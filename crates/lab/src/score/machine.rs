@@ -2,19 +2,18 @@
 
 use std::time::Instant;
 
-use games::tetris::fast::LinearPlayer;
-use games::tetris::{Tetris, TetrisRules, parse_features};
+use games::tetris::{Tetris, TetrisRules};
 use games::{Game as _, Side, Turn};
 
 use super::Game;
-use crate::evaluator::Evaluator;
+use super::fast::{FastPlayer, Hand};
 use crate::players::{Player, PlayerError, Seat};
 use crate::playout::GameDice;
 
 /// A player ready to play.
 pub enum Machine {
     /// A linear function in vector lanes.
-    Fast(Box<LinearPlayer>),
+    Fast(Box<FastPlayer>),
     /// Any other.
     General(Box<dyn Player<Tetris>>),
 }
@@ -29,13 +28,13 @@ impl Machine {
     /// There is no such player.
     pub fn new(rules: &TetrisRules, player: &str) -> Result<Self, PlayerError> {
         let seat = Seat::<Tetris>::parse(rules, player)?;
-        Ok(match &seat {
-            Seat::Model(evaluator) => match fast(rules, evaluator) {
-                Some(player) => Machine::Fast(Box::new(player)),
-                None => Machine::General(seat.into_player()),
-            },
-            _ => Machine::General(seat.into_player()),
-        })
+        let fast = match &seat {
+            Seat::Model(evaluator) => FastPlayer::new(rules, evaluator, false),
+            Seat::Lookahead(evaluator) => FastPlayer::new(rules, evaluator, true),
+            _ => None,
+        };
+        Ok(fast
+            .map_or_else(|| Machine::General(seat.into_player()), |player| Machine::Fast(Box::new(player))))
     }
 
     /// Whether it is played in vector lanes.
@@ -63,49 +62,41 @@ impl Machine {
     }
 }
 
-/// The fast player of an evaluation function, if there is one.
-pub fn fast(rules: &TetrisRules, evaluator: &Evaluator<Tetris>) -> Option<LinearPlayer> {
-    let features = parse_features(rules.width, &evaluator.names().join(",")).ok()?;
-    LinearPlayer::new(rules, &features, evaluator.linear_weights()?)
-}
-
 fn play_fast(
-    player: &mut LinearPlayer,
+    machine: &mut FastPlayer,
     rules: &TetrisRules,
     seed: u64,
     game: &mut Game,
     go_on: &mut dyn FnMut(u64, u64) -> bool,
 ) {
-    let mut dice = GameDice::new(seed, game.game as u64).deals;
-    let mut deck = rules.pieces.fresh_deck();
+    let mut hand = Hand::new(rules, GameDice::new(seed, game.game as u64).deals);
     let resumed = game.position.take().and_then(|text| Tetris::parse(rules, &text).ok());
     match resumed {
         Some(position) => {
-            player.set(&position);
-            // Every piece takes one number, so that the stream is found again by counting.
-            for _ in 0..game.decisions {
-                deck = rules.pieces.after(deck, rules.pieces.draw(deck, &mut dice));
-            }
+            machine.player.set(&position);
+            // The stream is found again by counting.
+            (0..game.decisions).for_each(|_| {
+                hand.take();
+            });
         }
         None => {
-            player.set(&Tetris::start(rules));
+            machine.player.set(&Tetris::start(rules));
             (game.lines, game.decisions, game.seconds) = (0, 0, 0.0);
         }
     }
-    while !player.lost() {
-        let (lines, decisions) = (player.lines(), game.decisions);
-        for _ in 0..STRIDE {
-            let piece = rules.pieces.draw(deck, &mut dice);
-            deck = rules.pieces.after(deck, piece);
-            player.play(player.choose(piece));
+    while !machine.player.lost() {
+        let (lines, decisions) = (machine.player.lines(), game.decisions);
+        for _ in 0..machine.stride() {
+            machine.place(&mut hand);
             game.decisions += 1;
-            if player.lost() {
+            if machine.player.lost() {
                 break;
             }
         }
+        let player = &machine.player;
         game.lines = player.lines();
         if !go_on(player.lines() - lines, game.decisions - decisions) && !player.lost() {
-            game.position = Some(player.position(deck).text());
+            game.position = Some(player.position(hand.deck()).text());
             return;
         }
     }

@@ -3,10 +3,12 @@
 //! A game is named by (seed, number), so that the result of a game depends on neither the number of threads nor what was
 //! played before. A linear function that the fast path knows is played there; everything else by the general path.
 
+mod fast;
 mod journal;
 mod machine;
 mod run;
 
+pub use fast::{FastPlayer, Hand};
 pub use journal::{Journal, JournalError};
 pub use machine::Machine;
 pub use run::{Live, RunError, run};

@@ -8,6 +8,7 @@
 //! All features are whole numbers until they are weighted, and they are added up in the order of the plain path: the two
 //! play the same games, move for move, which the tests below hold them to.
 
+mod ahead;
 mod board;
 mod lanes;
 mod search;
@@ -16,7 +17,7 @@ mod word;
 
 use board::{Board, Drop, Totals, Wanted};
 use lanes::Terms;
-use search::Search;
+use search::{Search, Value};
 use shapes::FastShape;
 
 use super::features::Feature;
@@ -40,7 +41,7 @@ impl LinearPlayer {
     /// A player of these weighted features, if the fast path knows all of them and the rules.
     pub fn new(rules: &TetrisRules, features: &[Feature], weights: &[f64]) -> Option<Self> {
         assert_eq!(features.len(), weights.len(), "one weight for each feature");
-        if rules.game != Kind::Simplified || rules.preview {
+        if rules.game != Kind::Simplified {
             return None;
         }
         let features: Vec<(Feature, f64)> = features.iter().copied().zip(weights.iter().copied()).collect();
@@ -95,15 +96,21 @@ impl LinearPlayer {
 
     /// The best placement: the first of the highest value, by orientation and then from left to right.
     pub fn choose(&self, piece: Piece) -> Placement {
+        let (orientation, column) = search::unpack(self.best(piece).number);
+        Placement { piece, orientation, column }
+    }
+
+    #[inline]
+    fn best(&self, piece: Piece) -> Value {
         match self.terms.list {
-            0 => self.choose_by::<0>(piece),
-            1 => self.choose_by::<1>(piece),
-            2 => self.choose_by::<2>(piece),
-            _ => self.choose_by::<{ lanes::ANY }>(piece),
+            0 => self.best_by::<0>(piece),
+            1 => self.best_by::<1>(piece),
+            2 => self.best_by::<2>(piece),
+            _ => self.best_by::<{ lanes::ANY }>(piece),
         }
     }
 
-    fn choose_by<const K: usize>(&self, piece: Piece) -> Placement {
+    fn best_by<const K: usize>(&self, piece: Piece) -> Value {
         let mut search = Search::<K>::new(&self.board, &self.terms);
         search.look_at(piece);
         let special = search.special();
@@ -113,8 +120,7 @@ impl LinearPlayer {
             // When all lose, the best of them.
             self.look_at_special(piece, special, true, &mut search);
         }
-        let (orientation, column) = search.best().expect("every piece has a placement");
-        Placement { piece, orientation, column }
+        search.best().expect("every piece has a placement")
     }
 
     /// Looks at the placements that remove rows or stick out, one by one.

@@ -26,6 +26,13 @@ pub struct Search<'a, const K: usize> {
     special: u64,
 }
 
+/// A placement by its number, and what it is worth.
+#[derive(Debug, Clone, Copy)]
+pub struct Value {
+    pub number: u32,
+    pub value: f64,
+}
+
 /// The orientation and the column of a number.
 #[inline]
 pub fn unpack(number: u32) -> (u8, u8) {
@@ -139,9 +146,9 @@ impl<'a, const K: usize> Search<'a, K> {
         }
     }
 
-    /// The orientation and the column of the first of the best, if there is any.
+    /// The first of the best, if there is any.
     #[inline]
-    pub fn best(&self) -> Option<(u8, u8)> {
+    pub fn best(&self) -> Option<Value> {
         let lanes: [f64; 4] = self.values[0].fast_max(self.values[1]).to_array();
         let best = lanes[0].max(lanes[1]).max(lanes[2].max(lanes[3])).max(self.value);
         if best == f64::NEG_INFINITY {
@@ -153,6 +160,6 @@ impl<'a, const K: usize> Search<'a, K> {
             let numbers = equal.select(self.numbers[half], f64x4::splat(f64::INFINITY)).to_array();
             number = numbers.into_iter().fold(number, f64::min);
         }
-        Some(unpack(number as u32))
+        Some(Value { number: number as u32, value: best })
     }
 }
