@@ -14,6 +14,7 @@ pub mod picture;
 pub mod players;
 pub mod playout;
 pub mod reproduce;
+pub mod run;
 pub mod score;
 pub mod search;
 pub mod shipped;
