@@ -116,6 +116,11 @@ impl Settings {
     }
 }
 
+/// A number between two others, whichever is the lower, and not beyond either by rounding.
+fn between(random: &mut Random, one: f64, two: f64) -> f64 {
+    random.between(one, two).clamp(one.min(two), one.max(two))
+}
+
 /// What a genome is made of.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
@@ -130,7 +135,7 @@ impl Genes {
     fn draw(&self, random: &mut Random) -> Vec<f64> {
         match self {
             Genes::Bits(n) => (0..*n).map(|_| random.below(2) as f64).collect(),
-            Genes::Numbers(bounds) => bounds.iter().map(|&(low, high)| random.between(low, high)).collect(),
+            Genes::Numbers(bounds) => bounds.iter().map(|&(low, high)| between(random, low, high)).collect(),
         }
     }
 
@@ -145,7 +150,7 @@ impl Genes {
             }
             Genes::Numbers(_) => {
                 for (a, b) in one.iter_mut().zip(two) {
-                    (*a, *b) = (random.between(*a, *b), random.between(*a, *b));
+                    (*a, *b) = (between(random, *a, *b), between(random, *a, *b));
                 }
             }
         }
@@ -157,7 +162,7 @@ impl Genes {
             if random.unit() < rate {
                 *gene = match self {
                     Genes::Bits(_) => 1.0 - *gene,
-                    Genes::Numbers(bounds) => random.between(bounds[k].0, bounds[k].1),
+                    Genes::Numbers(bounds) => between(random, bounds[k].0, bounds[k].1),
                 };
             }
         }

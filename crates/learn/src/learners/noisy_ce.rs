@@ -193,6 +193,8 @@ impl Learner for NoisyCe {
             self.mean[k] = mean;
             self.variance[k] = selected.iter().map(|w| (w[k] - mean).powi(2)).sum::<f64>() / n + noise;
         }
+        // A mean of numbers on a bound may be rounded beyond it.
+        clamp(&mut self.mean, self.bounds.as_deref());
         self.asked.clear();
         self.generation += 1;
     }
