@@ -6,6 +6,9 @@
 
 mod genetic;
 mod noisy_ce;
+mod swarm;
+#[cfg(test)]
+mod tests;
 
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
@@ -15,7 +18,7 @@ use thiserror::Error;
 use crate::Entry;
 
 /// The one list of learners.
-pub const LEARNERS: &[LearnerEntry] = &[noisy_ce::ENTRY, genetic::ENTRY];
+pub const LEARNERS: &[LearnerEntry] = &[noisy_ce::ENTRY, genetic::ENTRY, swarm::ENTRY];
 
 /// A vector to be tried.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
