@@ -18,7 +18,8 @@ pub enum Bound {
     /// Equation 6: the range and the deviation seen so far.
     Bernstein,
     /// Equation 7: values whose deviation equals their mean, as the scores of Tetris. It is a normal approximation of
-    /// fixed confidence, so `delta` does not touch it, and it does not pay for looking again after every game.
+    /// fixed confidence, so `delta` does not touch it, and it does not pay for looking again after every game: of three
+    /// exponential scores, the upper end already misses the true mean in 16 % of cases, not in 5 %.
     Tetris,
 }
 
@@ -234,8 +235,8 @@ impl Race {
     }
 
     /// Selects whoever leaves lambda - mu others behind and discards whoever has mu others ahead. Whoever is decided
-    /// counts as behind or ahead without further comparison: if all bounds hold, that is where he belongs. Tells whether
-    /// anything changed.
+    /// counts as behind or ahead without further comparison: if all bounds hold, that is where it belongs. Tells
+    /// whether anything changed.
     fn decide(&mut self) -> bool {
         let losers = self.runners.len() - self.parents;
         // All are judged by the same picture, so that their order plays no part.
