@@ -3,6 +3,7 @@
 
 pub mod learners;
 pub mod models;
+pub mod racing;
 pub mod random;
 
 /// An entry of one of the lists of this crate.
