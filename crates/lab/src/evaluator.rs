@@ -63,6 +63,28 @@ pub struct ModelFile {
 }
 
 impl ModelFile {
+    /// A model of these parameters.
+    pub fn new(
+        game: &str,
+        features: &str,
+        form: Form,
+        parameters: BTreeMap<String, f64>,
+        about: String,
+    ) -> Self {
+        let (game, features) = (game.to_string(), features.to_string());
+        Self { format: FORMAT.to_string(), game, features, model: form.name(), parameters, about }
+    }
+
+    /// The text of its file.
+    pub fn text(&self) -> String {
+        serde_json::to_string_pretty(self).expect("a model can be written") + "\n"
+    }
+
+    /// The same in one line: a player's text that needs no file.
+    pub fn line(&self) -> String {
+        serde_json::to_string(self).expect("a model can be written")
+    }
+
     /// Reads a model's text.
     ///
     /// # Errors
@@ -155,6 +177,11 @@ impl<G: Game> Evaluator<G> {
     /// The names of the features.
     pub fn names(&self) -> &[String] {
         &self.names
+    }
+
+    /// The names of the parameters.
+    pub fn parameter_names(&self) -> Vec<String> {
+        self.form.parameter_names(&self.names)
     }
 
     /// The features.

@@ -22,4 +22,5 @@ pub mod show;
 pub mod solve;
 pub mod statistics;
 pub mod survey;
+pub mod tasks;
 pub mod threads;

@@ -1,8 +1,9 @@
 //! Players: who chooses a move. One player a file, and one line in the list. Beside them every model is a player: those
 //! that are shipped by their names, and any model file by its path.
 //!
-//! A player is written as text, everywhere the same: `random`, `dn`, `my/model.json`, `linear(dt; -2.18, 2.42, ...)`, and
-//! `lookahead(dn)` for the same function one piece deeper, `optimal(FILE)` for the best play of a solved board.
+//! A player is written as text, everywhere the same: `random`, `dn`, `my/model.json`, `linear(dt; -2.18, 2.42, ...)`, the
+//! text of a model's file itself, `lookahead(dn)` for the same function one piece deeper, `optimal(FILE)` for the best
+//! play of a solved board.
 
 mod greedy;
 pub(crate) mod lookahead;
@@ -103,6 +104,10 @@ impl<G: Game> Seat<G> {
         if let Some(shipped) = SHIPPED.iter().find(|model| model.name == text && model.game == G::NAME) {
             let file = ModelFile::parse(text, shipped.text)?;
             return Ok(Seat::Model(Evaluator::from_file(text, &file, rules)?));
+        }
+        if text.starts_with('{') {
+            let file = ModelFile::parse("given as text", text)?;
+            return Ok(Seat::Model(Evaluator::from_file("given as text", &file, rules)?));
         }
         if text.ends_with(".json") || text.contains(['/', '\\']) {
             return Ok(Seat::Model(Evaluator::from_file(text, &ModelFile::read(text)?, rules)?));

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use learn::learners::Standing;
 use serde::{Deserialize, Serialize};
 
-use crate::statistics::Mean;
+use crate::statistics::{Mean, Summary};
 
 /// The format of run folders.
 pub const FORMAT: &str = "evalforge run 1";
@@ -55,6 +55,12 @@ impl Measured {
     pub fn of(scores: &[f64]) -> Self {
         let mean = Mean::of(scores);
         Self { mean: mean.mean, n: mean.n, ci95: (mean.n > 1).then_some(mean.ci95) }
+    }
+
+    /// Of scores that follow the exponential law: mean times 1 ± 2 / sqrt(n).
+    pub fn exponential(scores: &[f64]) -> Self {
+        let summary = Summary::of(scores);
+        Self { mean: summary.mean, n: summary.n, ci95: (summary.n > 0).then_some(summary.exponential_ci95) }
     }
 }
 

@@ -10,6 +10,8 @@ mod swarm;
 #[cfg(test)]
 mod tests;
 
+use std::fmt::Display;
+
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -94,13 +96,16 @@ pub trait Learner: Send {
     fn save(&self) -> Value;
 }
 
+/// Makes a learner of settings, a space and a seed.
+pub type Build = fn(&Value, &Space, u64) -> Result<Box<dyn Learner>, SettingError>;
+
 /// A learner in the list.
 #[derive(Clone, Copy)]
 pub struct LearnerEntry {
     /// Its name and what it is.
     pub entry: Entry,
     /// A new one with these settings (an object; whatever is left out has its default), for a space, of a seed.
-    pub build: fn(&Value, &Space, u64) -> Result<Box<dyn Learner>, SettingError>,
+    pub build: Build,
     /// The one that was saved.
     pub load: fn(Value) -> Result<Box<dyn Learner>, serde_json::Error>,
 }
@@ -125,7 +130,8 @@ pub enum SettingError {
 
 impl SettingError {
     /// The error about this value.
-    pub fn value(key: &'static str, value: impl ToString, allowed: impl Into<String>) -> Self {
+    #[expect(clippy::needless_pass_by_value, reason = "numbers and texts are handed over as they come")]
+    pub fn value(key: &'static str, value: impl Display, allowed: impl Into<String>) -> Self {
         SettingError::Value { key, value: value.to_string(), allowed: allowed.into() }
     }
 }

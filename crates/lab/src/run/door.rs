@@ -1,0 +1,48 @@
+//! The narrow door that games leave through: plain data in, results in order out. A job is named by what it is (task,
+//! parameters, seed, number), so that it may be done anywhere, in any order, and twice.
+
+use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
+
+use crate::tasks::TaskText;
+
+/// Games to be played.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Batch {
+    /// What is played.
+    pub task: TaskText,
+    /// The parameters of everybody who plays.
+    pub points: Vec<Vec<f64>>,
+    /// The games.
+    pub jobs: Vec<Job>,
+}
+
+/// One game.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Job {
+    /// Whose, as an index into the points.
+    pub player: usize,
+    /// The seed of its series.
+    pub seed: u64,
+    /// Its number in the series.
+    pub game: u64,
+}
+
+/// Plays games: threads today, other machines one day.
+pub trait Door: Send + Sync {
+    /// The scores of the jobs, in their order.
+    fn play(&self, batch: &Batch) -> Vec<f64>;
+}
+
+/// The threads of this machine: those that the caller has installed.
+pub struct Threads;
+
+impl Door for Threads {
+    fn play(&self, batch: &Batch) -> Vec<f64> {
+        let task = batch.task.build().expect("checked before the run");
+        let players: Vec<_> = batch.points.iter().map(|point| task.contestant(point)).collect();
+        // One by one: a game may be a thousand times as long as the next.
+        let jobs = batch.jobs.par_iter().with_max_len(1);
+        jobs.map(|job| players[job.player].score(job.seed, job.game)).collect()
+    }
+}

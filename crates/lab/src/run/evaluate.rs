@@ -1,0 +1,117 @@
+//! How good the vectors of a generation are. All play the same series of games, which is new in every generation (Boumaza
+//! 2013, section 4.2.2); how many of them is fixed, or a race decides.
+
+use games::Dice;
+use learn::learners::Trial;
+use learn::racing::Racing;
+
+use super::door::{Batch, Door, Job};
+use crate::tasks::TaskText;
+
+/// What came out of a generation.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Judged {
+    /// The fitness of every trial.
+    pub values: Vec<f64>,
+    /// The games of every trial.
+    pub games: Vec<u32>,
+    /// The most that one could have played.
+    pub most: f64,
+}
+
+/// The seed of a series, by what it is for.
+#[derive(Debug, Clone, Copy)]
+pub enum Series {
+    /// The games of a generation; the second word tells repeated measurements from the first.
+    Trials(u64, u32),
+    /// Those of its curve.
+    Curve(u64),
+    /// Those of the finalists.
+    Finalists,
+    /// Those of the final score, one series for each contest.
+    Score(usize),
+}
+
+impl Series {
+    /// The seed. Every run of an experiment has series of its own; finalists and scores are those of the experiment.
+    pub fn seed(self, seed: u64, run: usize) -> u64 {
+        let words = match self {
+            Series::Trials(generation, series) => [1 + run as u64, generation, u64::from(series)],
+            Series::Curve(generation) => [1 + run as u64, generation, u64::MAX],
+            Series::Finalists => [0, 0, 0],
+            Series::Score(contest) => [0, 1, contest as u64],
+        };
+        Dice::seeded(&[&[seed], &words[..]].concat()).bits()
+    }
+}
+
+/// Everybody plays `games` games.
+pub fn fixed(
+    door: &dyn Door,
+    task: &TaskText,
+    trials: &[Trial],
+    seed: &dyn Fn(u32) -> u64,
+    games: u64,
+) -> Judged {
+    let jobs = (0..trials.len()).flat_map(|player| (0..games).map(move |game| (player, game)));
+    let jobs = jobs.map(|(player, game)| Job { player, seed: seed(trials[player].series), game }).collect();
+    let scores = door.play(&batch(task, trials, jobs));
+    let mean = |scores: &[f64]| scores.iter().sum::<f64>() / games as f64;
+    Judged {
+        values: scores.chunks(games as usize).map(mean).collect(),
+        games: vec![games as u32; trials.len()],
+        most: games as f64,
+    }
+}
+
+/// Those play on who are not yet told from the `parents` best.
+pub fn race(
+    door: &dyn Door,
+    task: &TaskText,
+    trials: &[Trial],
+    seed: &dyn Fn(u32) -> u64,
+    racing: &mut Racing,
+    parents: usize,
+) -> Judged {
+    let most = racing.limit() as f64;
+    let mut race = racing.race(trials.len(), parents);
+    // Scores of games that were played ahead, by candidate, from the race's round on.
+    let mut ahead: Vec<Vec<f64>> = vec![Vec::new(); trials.len()];
+    loop {
+        let wanted = race.wanted();
+        if wanted.is_empty() {
+            break;
+        }
+        if wanted.iter().any(|&player| ahead[player].is_empty()) {
+            // A few rounds at once keep all threads busy; what a race then does not ask for is thrown away, so that
+            // the result is that of single rounds.
+            let round = race.round() as u64;
+            let rounds =
+                (round / 4).clamp(1, 8).max(3u64.saturating_sub(round)).min(racing.limit() as u64 - round);
+            let games = round..round + rounds;
+            let job = |player: usize, game| Job { player, seed: seed(trials[player].series), game };
+            let jobs: Vec<Job> =
+                wanted.iter().flat_map(|&player| games.clone().map(move |game| job(player, game))).collect();
+            let scores = door.play(&batch(task, trials, jobs));
+            for (&player, scores) in wanted.iter().zip(scores.chunks(rounds as usize)) {
+                ahead[player] = scores.iter().rev().copied().collect();
+            }
+        }
+        let scores: Vec<f64> =
+            wanted.iter().map(|&player| ahead[player].pop().expect("played above")).collect();
+        race.tell(&scores);
+    }
+    racing.settle(&race);
+    Judged { values: race.values(), games: race.counts().iter().map(|&count| count as u32).collect(), most }
+}
+
+/// Scores of one vector in a series of its own.
+pub fn scores(door: &dyn Door, task: &TaskText, points: &[Vec<f64>], seed: u64, games: u64) -> Vec<Vec<f64>> {
+    let jobs = (0..points.len()).flat_map(|player| (0..games).map(move |game| Job { player, seed, game }));
+    let batch = Batch { task: task.clone(), points: points.to_vec(), jobs: jobs.collect() };
+    door.play(&batch).chunks(games.max(1) as usize).map(<[f64]>::to_vec).collect()
+}
+
+fn batch(task: &TaskText, trials: &[Trial], jobs: Vec<Job>) -> Batch {
+    Batch { task: task.clone(), points: trials.iter().map(|trial| trial.point.clone()).collect(), jobs }
+}

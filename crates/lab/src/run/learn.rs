@@ -1,0 +1,173 @@
+//! One run: ask, play, tell, write down; generation after generation.
+
+use std::path::Path;
+use std::sync::atomic::Ordering;
+use std::time::Instant;
+
+use learn::learners::Learner;
+use thiserror::Error;
+
+use super::door::Door;
+use super::evaluate::{Judged, Series, fixed, race, scores};
+use super::folder::{Checkpoint, FolderError, RunFolder};
+use super::live::Live;
+use super::plan::Plan;
+use super::record::{Generation, Measured};
+
+/// What can end a run before its end.
+#[derive(Debug, Error)]
+pub enum LearnError {
+    /// The folder is at fault.
+    #[error(transparent)]
+    Folder(#[from] FolderError),
+    /// A vector has no fitness.
+    #[error("generation {generation}: vector {number} has fitness {value}, which is not a finite number")]
+    Fitness {
+        /// The generation.
+        generation: u64,
+        /// The vector's place in it, from 1.
+        number: usize,
+        /// Its fitness.
+        value: f64,
+    },
+    /// The saved learner is not one.
+    #[error("{folder}: the checkpoint's learner cannot be read: {reason}")]
+    Learner {
+        /// The run's folder.
+        folder: String,
+        /// What is wrong.
+        reason: String,
+    },
+}
+
+/// Where a run has come to.
+pub struct Run {
+    /// The last checkpoint.
+    pub checkpoint: Checkpoint,
+    /// What it would deploy.
+    pub centre: Vec<f64>,
+}
+
+/// Goes on with a run, or begins it, until it ends or `live` says stop.
+///
+/// # Errors
+/// The folder is at fault, or a fitness is no number.
+pub fn learn(
+    plan: &Plan,
+    run: usize,
+    folder: &Path,
+    door: &dyn Door,
+    live: &Live,
+) -> Result<Run, LearnError> {
+    let (mut files, saved, lines) = RunFolder::open(folder)?;
+    lines.iter().for_each(|line| live.add(run, line));
+    let (mut state, mut learner) = match saved {
+        Some(saved) => {
+            let learner = (plan.learner.load)(saved.learner.clone()).map_err(|error| {
+                LearnError::Learner { folder: folder.display().to_string(), reason: error.to_string() }
+            })?;
+            (saved, learner)
+        }
+        None => (beginning(plan), plan.learner(run)),
+    };
+    while state.ended.is_none() && !live.stopping() {
+        let line = generation(plan, run, &mut state, learner.as_mut(), door, live)?;
+        state.ended = match learner.stop() {
+            Some(reason) => Some(reason),
+            None if state.generation >= plan.config.generations => Some("all generations are done".into()),
+            None => None,
+        };
+        state.learner = learner.save();
+        files.write(&line, &state)?;
+        live.add(run, &line);
+    }
+    if let Some(reason) = &state.ended {
+        live.end(run, reason);
+    }
+    Ok(Run { centre: learner.centre(), checkpoint: state })
+}
+
+fn beginning(plan: &Plan) -> Checkpoint {
+    Checkpoint {
+        generation: 0,
+        evaluations: 0,
+        games: 0,
+        seconds: 0.0,
+        learner: serde_json::Value::Null,
+        racing: plan.racing.clone(),
+        finalists: Vec::new(),
+        ended: None,
+    }
+}
+
+fn generation(
+    plan: &Plan,
+    run: usize,
+    state: &mut Checkpoint,
+    learner: &mut dyn Learner,
+    door: &dyn Door,
+    live: &Live,
+) -> Result<Generation, LearnError> {
+    let begun = Instant::now();
+    let number = state.generation + 1;
+    let task = plan.task(number);
+    let trials = learner.ask();
+    let seed = |series: u32| Series::Trials(number, series).seed(plan.config.seed, run);
+    let Judged { values, games, most } = match &mut state.racing {
+        Some(racing) => race(door, task, &trials, &seed, racing, learner.parents()),
+        None => {
+            let games = (plan.config.fitness.games as f64 * learner.effort()).round().max(1.0) as u64;
+            fixed(door, task, &trials, &seed, games)
+        }
+    };
+    if let Some(number_of) = values.iter().position(|value| !value.is_finite()) {
+        let value = values[number_of];
+        return Err(LearnError::Fitness { generation: number, number: number_of + 1, value });
+    }
+    keep_finalists(&mut state.finalists, &trials, &values, plan.config.deploy.finalists);
+    learner.tell(&values);
+    let centre = learner.centre();
+    let played: u64 = games.iter().map(|&games| u64::from(games)).sum();
+    live.games.fetch_add(played, Ordering::Relaxed);
+    state.generation = number;
+    state.evaluations += trials.len() as u64;
+    state.games += played;
+
+    let due = |every: u64| number.is_multiple_of(every) || number == plan.config.generations;
+    let curve = plan.config.curve.as_ref().filter(|curve| due(curve.every)).map(|curve| {
+        let seed = Series::Curve(number).seed(plan.config.seed, run);
+        let scores = scores(door, &plan.curve, std::slice::from_ref(&centre), seed, curve.games as u64);
+        Measured::of(&scores[0])
+    });
+    state.seconds += begun.elapsed().as_secs_f64();
+    Ok(Generation {
+        generation: number,
+        evaluations: state.evaluations,
+        games: state.games,
+        seconds: state.seconds,
+        best: values.iter().copied().fold(f64::NEG_INFINITY, f64::max),
+        mean: values.iter().sum::<f64>() / values.len() as f64,
+        games_each: games,
+        most_games: most,
+        centre,
+        standing: learner.standing(),
+        curve,
+    })
+}
+
+/// The best of this generation and of those before.
+fn keep_finalists(
+    finalists: &mut Vec<(Vec<f64>, f64)>,
+    trials: &[learn::learners::Trial],
+    values: &[f64],
+    most: usize,
+) {
+    for (trial, &value) in trials.iter().zip(values) {
+        if !finalists.iter().any(|(point, _)| *point == trial.point) {
+            finalists.push((trial.point.clone(), value));
+        }
+    }
+    // Stable: of equals the earlier one comes first.
+    finalists.sort_by(|a, b| b.1.total_cmp(&a.1));
+    finalists.truncate(most);
+}

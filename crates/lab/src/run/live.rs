@@ -1,0 +1,66 @@
+//! How runs stand at this moment: written by those who learn, read by those who watch.
+
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+
+use super::record::Generation;
+
+/// A look into an experiment that is under way.
+#[derive(Default)]
+pub struct Live {
+    /// Whether to end after the generations under way.
+    pub stop: AtomicBool,
+    /// Games over, of all runs.
+    pub games: AtomicU64,
+    runs: Mutex<Vec<RunLive>>,
+    stage: Mutex<String>,
+}
+
+/// How one run stands.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct RunLive {
+    /// The last generation.
+    pub last: Option<Generation>,
+    /// What each generation was worth: the curve where there is one, else the mean fitness.
+    pub curve: Vec<f64>,
+    /// Why it has ended, if it has.
+    pub ended: Option<String>,
+}
+
+impl Live {
+    /// Of so many runs.
+    pub fn new(runs: usize) -> Self {
+        Self { runs: Mutex::new(vec![RunLive::default(); runs]), ..Self::default() }
+    }
+
+    /// Whether somebody asked to end.
+    pub fn stopping(&self) -> bool {
+        self.stop.load(Ordering::Relaxed)
+    }
+
+    /// How all runs stand.
+    pub fn runs(&self) -> Vec<RunLive> {
+        self.runs.lock().expect("no holder panics").clone()
+    }
+
+    /// What is being done besides learning.
+    pub fn stage(&self) -> String {
+        self.stage.lock().expect("no holder panics").clone()
+    }
+
+    /// Says what is being done besides learning.
+    pub fn set_stage(&self, stage: impl Into<String>) {
+        *self.stage.lock().expect("no holder panics") = stage.into();
+    }
+
+    pub(super) fn add(&self, run: usize, line: &Generation) {
+        let mut runs = self.runs.lock().expect("no holder panics");
+        let worth = line.curve.as_ref().map_or(line.mean, |curve| curve.mean);
+        runs[run].curve.push(worth);
+        runs[run].last = Some(line.clone());
+    }
+
+    pub(super) fn end(&self, run: usize, reason: &str) {
+        self.runs.lock().expect("no holder panics")[run].ended = Some(reason.to_string());
+    }
+}

@@ -1,0 +1,217 @@
+//! A configuration that has been checked completely: nothing later fails because of it.
+
+use std::collections::BTreeMap;
+
+use games::Rules as _;
+use games::tetris::TetrisRules;
+use learn::learners::{LEARNERS, Learner, LearnerEntry, SettingError, Space, learner};
+use learn::racing::Racing;
+use serde_json::Value;
+
+use super::config::{Config, ConfigError, Options, options, suggest};
+use crate::names::UnknownName;
+use crate::score::Setup;
+use crate::tasks::TaskText;
+
+/// What is made of the runs in the end.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Deploy {
+    /// The centre of the one run.
+    Mean,
+    /// The average of the centres of all runs, each of unit length (Boumaza 2013, section 4.3).
+    Average,
+    /// The best of the centres and of the best vectors of all runs, on fresh games.
+    Finalists,
+}
+
+/// An experiment ready to run.
+pub struct Plan {
+    /// The name of the experiment or its file.
+    pub name: String,
+    /// As configured.
+    pub config: Config,
+    /// The task in every stage: from which generation on, and what.
+    pub stages: Vec<(u64, TaskText)>,
+    /// The task that curves are measured in.
+    pub curve: TaskText,
+    /// The task that finalists play.
+    pub finals: TaskText,
+    /// The names of the parameters.
+    pub parameters: Vec<String>,
+    /// What is counted.
+    pub unit: &'static str,
+    /// The learner.
+    pub learner: &'static LearnerEntry,
+    settings: Value,
+    space: Space,
+    /// The races, if there are any.
+    pub racing: Option<Racing>,
+    /// What is made of the runs.
+    pub deploy: Deploy,
+    /// The rules of each final score.
+    pub scores: Vec<TetrisRules>,
+}
+
+impl Plan {
+    /// Checks a configuration.
+    ///
+    /// # Errors
+    /// Anything at all is wrong with it.
+    pub fn new(name: &str, config: Config) -> Result<Self, ConfigError> {
+        let file = name.to_string();
+        Self::check(name, config).map_err(|reason| ConfigError { file, reason })
+    }
+
+    fn check(name: &str, config: Config) -> Result<Self, String> {
+        within("runs", config.runs, 1, 1000)?;
+        within("generations", config.generations, 1, 10_000_000)?;
+        within("fitness.games", config.fitness.games, 1, 1_000_000)?;
+        within("deploy.finalists", config.deploy.finalists, 1, 1000)?;
+        within("deploy.games", config.deploy.games, 1, 1_000_000)?;
+        let (task_name, rules) = config.task()?;
+        let model = &config.model;
+        let base = TaskText {
+            name: task_name,
+            rules,
+            features: model.features.clone(),
+            form: model.form.clone(),
+            search: model.search.clone(),
+        };
+        let task = base.build()?;
+        let parameters = task.parameters();
+        // Under other rules it must stay the same function.
+        let same = |key: &str, rules: &toml::Table| -> Result<TaskText, String> {
+            let text = base.with(&options(rules).map_err(|reason| format!("{key}: {reason}"))?);
+            let other = text.build().map_err(|reason| format!("{key}: {reason}"))?;
+            match other.parameters() == parameters {
+                true => Ok(text),
+                false => Err(format!("{key}: the function has other parameters under these rules")),
+            }
+        };
+        let mut stages = vec![(1, base.clone())];
+        for stage in &config.schedule {
+            let before = stages.last().expect("there is a first").0;
+            if stage.from <= before {
+                return Err(format!("schedule: from = {}: must be above {before}", stage.from));
+            }
+            stages.push((stage.from, same("schedule", &stage.rules)?));
+        }
+        let curve = match &config.curve {
+            Some(curve) => {
+                within("curve.games", curve.games, 1, 1_000_000)?;
+                within("curve.every", curve.every, 1, u64::MAX)?;
+                same("curve", &curve.rules)?
+            }
+            None => base.clone(),
+        };
+        let finals = same("deploy", &config.deploy.rules)?;
+
+        let (learner_name, settings) = config.learner()?;
+        let learner = learner(&learner_name).ok_or_else(|| {
+            let known = LEARNERS.iter().map(|learner| learner.entry.name);
+            UnknownName::new("learner", &learner_name, known).to_string()
+        })?;
+        let start = model.start.as_ref().map(|start| task.start(start)).transpose()?;
+        let bounds =
+            model.bounds.map(|[low, high]| match low < high && low.is_finite() && high.is_finite() {
+                true => Ok(vec![(low, high); parameters.len()]),
+                false => {
+                    Err(format!("model: bounds = [{low}, {high}]: must be two numbers, the lower one first"))
+                }
+            });
+        let space =
+            Space { dimension: parameters.len(), start, bounds: bounds.transpose()?, bits: task.bits() };
+        (learner.build)(&settings, &space, 0).map_err(|error| setting("learner", &error))?;
+        let racing = match &config.fitness.racing {
+            Some(table) => {
+                if settings.get("uncertainty").is_some_and(|value| *value == Value::Bool(true)) {
+                    return Err("fitness: racing and the learner's uncertainty exclude each other".into());
+                }
+                let value = serde_json::to_value(table).map_err(|error| error.to_string())?;
+                Some(Racing::new(&value).map_err(|error| setting("fitness.racing", &error))?)
+            }
+            None => None,
+        };
+        let deploy = match (config.deploy.choose.as_deref(), config.runs) {
+            (None | Some("mean"), 1) => Deploy::Mean,
+            (None | Some("average"), runs) if runs > 1 => Deploy::Average,
+            (Some("finalists"), _) => Deploy::Finalists,
+            (Some(other), 1) => {
+                return Err(format!("deploy: choose = {other}: with one run, must be mean or finalists"));
+            }
+            (other, runs) => {
+                let other = other.unwrap_or_default();
+                return Err(format!(
+                    "deploy: choose = {other}: with {runs} runs, must be average or finalists"
+                ));
+            }
+        };
+        let scores = scores(&config, &base)?;
+        let unit = task.unit();
+        let name = name.to_string();
+        Ok(Self {
+            name,
+            config,
+            stages,
+            curve,
+            finals,
+            parameters,
+            unit,
+            learner,
+            settings,
+            space,
+            racing,
+            deploy,
+            scores,
+        })
+    }
+
+    /// The learner of a run.
+    pub fn learner(&self, run: usize) -> Box<dyn Learner> {
+        let seed = games::Dice::seeded(&[self.config.seed, run as u64, 0x6c65_6172]).bits();
+        (self.learner.build)(&self.settings, &self.space, seed).expect("checked")
+    }
+
+    /// The task of a generation.
+    pub fn task(&self, generation: u64) -> &TaskText {
+        let begun = self.stages.iter().rev().find(|(from, _)| *from <= generation);
+        &begun.expect("the first stage begins with the first generation").1
+    }
+}
+
+/// The rules of the final scores, and whether everybody can play under them.
+fn scores(config: &Config, base: &TaskText) -> Result<Vec<TetrisRules>, String> {
+    let mut all = Vec::new();
+    for score in &config.score {
+        if base.name != "tetris" {
+            return Err(format!("score: the task {} has no players to be scored", base.name));
+        }
+        within("score.games", score.games, 1, 100_000_000)?;
+        let given: Options = options(&score.rules).map_err(|reason| format!("score: {reason}"))?;
+        let pairs = given.iter().map(|(key, value)| (key.as_str(), value.as_str()));
+        let rules = TetrisRules::from_pairs(pairs).map_err(|error| format!("score: {error}"))?;
+        let text = TaskText { rules: BTreeMap::from_iter(given.clone()), ..base.clone() };
+        text.build().map_err(|reason| format!("score: {reason}"))?;
+        let players = score.against.clone();
+        let setup = Setup { rules: rules.clone(), players, games: score.games, seed: 0 };
+        setup.check().map_err(|error| format!("score: against: {error}"))?;
+        all.push(rules);
+    }
+    Ok(all)
+}
+
+fn setting(table: &str, error: &SettingError) -> String {
+    format!("{table}: {}", suggest(&error.to_string()))
+}
+
+fn within<N: PartialOrd + std::fmt::Display + Copy>(
+    key: &str,
+    value: N,
+    low: N,
+    high: N,
+) -> Result<(), String> {
+    match (low..=high).contains(&value) {
+        true => Ok(()),
+        false => Err(format!("{key} = {value}: must be from {low} to {high}")),
+    }
+}

@@ -1,0 +1,132 @@
+//! Tasks: what can be learned. One task a file, and one line in the list. A task says how many parameters there are and
+//! what a vector of them scores in one game, which is named by a seed and a number and nothing else.
+
+mod functions;
+mod pickpocket;
+mod tetris;
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+use crate::evaluator::ModelFile;
+use crate::names::UnknownName;
+
+/// A task in the list.
+#[derive(Clone, Copy)]
+pub struct TaskEntry {
+    /// Its name in files.
+    pub name: &'static str,
+    /// What it is, in one line.
+    pub summary: &'static str,
+    build: fn(&TaskText) -> Result<Box<dyn Task>, String>,
+}
+
+/// The one list of tasks.
+pub const TASKS: &[TaskEntry] = &[
+    TaskEntry {
+        name: "tetris",
+        summary: "an evaluation function of Tetris; lines of a game",
+        build: tetris::build,
+    },
+    TaskEntry {
+        name: "pickpocket",
+        summary: "the best genome of a pickpocket, one bit a talent",
+        build: pickpocket::build,
+    },
+    TaskEntry {
+        name: "sphere",
+        summary: "minus the sum of squares; a test of learners",
+        build: functions::sphere,
+    },
+    TaskEntry { name: "rosenbrock", summary: "minus a curved valley", build: functions::rosenbrock },
+    TaskEntry {
+        name: "ellipsoid",
+        summary: "minus squares, the last a million times the first",
+        build: functions::ellipsoid,
+    },
+    TaskEntry {
+        name: "noisy-sphere",
+        summary: "minus the sum of squares times a lot of mean 1",
+        build: functions::noisy,
+    },
+];
+
+/// A task as plain data, enough to make it again anywhere.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct TaskText {
+    /// Its name.
+    pub name: String,
+    /// Options of the rules.
+    pub rules: BTreeMap<String, String>,
+    /// The features of the function.
+    pub features: String,
+    /// The form of the function.
+    pub form: String,
+    /// `greedy` or `lookahead`.
+    pub search: String,
+}
+
+/// Something to be learned.
+pub trait Task: Send + Sync {
+    /// The names of the parameters.
+    fn parameters(&self) -> Vec<String>;
+
+    /// Whether every parameter is a bit.
+    fn bits(&self) -> bool {
+        false
+    }
+
+    /// What is counted, as "lines".
+    fn unit(&self) -> &'static str;
+
+    /// Whether the same vector scores the same in every game.
+    fn exact(&self) -> bool {
+        false
+    }
+
+    /// Somebody who plays by these parameters.
+    fn contestant(&self, point: &[f64]) -> Box<dyn Contestant + '_>;
+
+    /// The model of these parameters.
+    fn model(&self, point: &[f64], about: String) -> ModelFile;
+
+    /// The parameters of a model to begin from.
+    ///
+    /// # Errors
+    /// The model is unknown or has other parameters.
+    fn start(&self, model: &str) -> Result<Vec<f64>, String>;
+}
+
+/// Plays games by some parameters; each game begins anew.
+pub trait Contestant: Send + Sync {
+    /// The score of a game, which depends on its seed and number alone.
+    fn score(&self, seed: u64, game: u64) -> f64;
+}
+
+impl TaskText {
+    /// The task.
+    ///
+    /// # Errors
+    /// The name, the rules, the features or the form are wrong.
+    pub fn build(&self) -> Result<Box<dyn Task>, String> {
+        let entry = TASKS.iter().find(|task| task.name == self.name);
+        let unknown = || UnknownName::new("task", &self.name, TASKS.iter().map(|task| task.name)).to_string();
+        (entry.ok_or_else(unknown)?.build)(self)
+    }
+
+    /// The same task under rules of which some are changed.
+    pub fn with(&self, rules: &BTreeMap<String, String>) -> Self {
+        let mut text = self.clone();
+        text.rules.extend(rules.iter().map(|(key, value)| (key.clone(), value.clone())));
+        text
+    }
+
+    /// An error if features, a form or a search are given where there is no game.
+    fn no_game(&self) -> Result<(), String> {
+        match (self.features.is_empty(), self.form.as_str(), self.search.as_str()) {
+            (true, "linear", "greedy") => Ok(()),
+            _ => Err(format!("model: the task {} has no features, forms or searches", self.name)),
+        }
+    }
+}

@@ -1,0 +1,116 @@
+//! Evaluation functions of Tetris: the score is the lines of a game from the empty board.
+
+use games::tetris::{Tetris, TetrisRules};
+use games::{Game as _, Rules, Side};
+use learn::models::Form;
+
+use super::{Contestant, Task, TaskText};
+use crate::evaluator::{Evaluator, ModelFile};
+use crate::players::{Player, Seat};
+use crate::playout::{GameDice, play};
+use crate::score::{FastPlayer, Hand};
+
+struct TetrisTask {
+    rules: TetrisRules,
+    features: String,
+    form: Form,
+    ahead: bool,
+    parameters: Vec<String>,
+}
+
+/// A linear function in vector lanes.
+struct Fast<'a>(&'a TetrisRules, FastPlayer);
+
+/// Any other function.
+struct General<'a>(&'a TetrisTask, Vec<f64>);
+
+pub fn build(text: &TaskText) -> Result<Box<dyn Task>, String> {
+    let pairs = text.rules.iter().map(|(key, value)| (key.as_str(), value.as_str()));
+    let rules = TetrisRules::from_pairs(pairs).map_err(|error| format!("task: {error}"))?;
+    if text.features.is_empty() {
+        return Err("model: features is missing, as features = \"dn\"".into());
+    }
+    let form = Form::parse(&text.form).ok_or_else(|| {
+        let known: Vec<&str> = learn::models::MODELS.iter().map(|model| model.name).collect();
+        format!("model: form = {}: must be one of {}", text.form, known.join(", "))
+    })?;
+    let ahead = match text.search.as_str() {
+        "greedy" => false,
+        "lookahead" => true,
+        other => return Err(format!("model: search = {other}: must be greedy or lookahead")),
+    };
+    let features = Tetris::features(&rules, &text.features).map_err(|error| format!("model: {error}"))?;
+    let parameters = form.parameter_names(&features.names());
+    Ok(Box::new(TetrisTask { rules, features: text.features.clone(), form, ahead, parameters }))
+}
+
+impl TetrisTask {
+    fn evaluator(&self, point: &[f64]) -> Evaluator<Tetris> {
+        let file = self.file(point, String::new());
+        Evaluator::from_file("learned", &file, &self.rules)
+            .expect("the task was checked, the point is finite")
+    }
+
+    fn file(&self, point: &[f64], about: String) -> ModelFile {
+        let parameters = self.parameters.iter().cloned().zip(point.iter().copied()).collect();
+        ModelFile::new(Tetris::NAME, &self.features, self.form, parameters, about)
+    }
+}
+
+impl Task for TetrisTask {
+    fn parameters(&self) -> Vec<String> {
+        self.parameters.clone()
+    }
+
+    fn unit(&self) -> &'static str {
+        Tetris::SCORE_UNIT
+    }
+
+    fn contestant(&self, point: &[f64]) -> Box<dyn Contestant + '_> {
+        match FastPlayer::new(&self.rules, &self.evaluator(point), self.ahead) {
+            Some(player) => Box::new(Fast(&self.rules, player)),
+            None => Box::new(General(self, point.to_vec())),
+        }
+    }
+
+    fn model(&self, point: &[f64], about: String) -> ModelFile {
+        self.file(point, about)
+    }
+
+    fn start(&self, model: &str) -> Result<Vec<f64>, String> {
+        let wrong = |reason: String| format!("model.start = {model}: {reason}");
+        match Seat::<Tetris>::parse(&self.rules, model).map_err(|error| wrong(error.to_string()))? {
+            Seat::Model(evaluator) if evaluator.parameter_names() == self.parameters => {
+                Ok(evaluator.model().parameters().to_vec())
+            }
+            Seat::Model(evaluator) => Err(wrong(format!(
+                "its parameters are {}; learned are {}",
+                evaluator.parameter_names().join(", "),
+                self.parameters.join(", ")
+            ))),
+            _ => Err(wrong("it is not a model".into())),
+        }
+    }
+}
+
+impl Contestant for Fast<'_> {
+    fn score(&self, seed: u64, game: u64) -> f64 {
+        let mut machine = self.1.clone();
+        let mut hand = Hand::new(self.0, GameDice::new(seed, game).deals);
+        while !machine.player.lost() {
+            machine.place(&mut hand);
+        }
+        machine.player.lines() as f64
+    }
+}
+
+impl Contestant for General<'_> {
+    fn score(&self, seed: u64, game: u64) -> f64 {
+        let evaluator = self.0.evaluator(&self.1);
+        let seat = if self.0.ahead { Seat::Lookahead(evaluator) } else { Seat::Model(evaluator) };
+        let mut players: [Box<dyn Player<Tetris>>; 1] = [seat.into_player()];
+        let start = Tetris::start(&self.0.rules);
+        let record = play(&start, &mut players, &mut GameDice::new(seed, game), u64::MAX, &mut |_, _, _| {});
+        record.end.score(Side::First)
+    }
+}
