@@ -4,6 +4,8 @@
 //! A learner is saved whole, its generator with it: loaded again it goes on bit for bit. It may be saved whenever it has
 //! been told, or before it has asked for the first time.
 
+mod cma_es;
+
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -12,7 +14,7 @@ use thiserror::Error;
 use crate::Entry;
 
 /// The one list of learners.
-pub const LEARNERS: &[LearnerEntry] = &[];
+pub const LEARNERS: &[LearnerEntry] = &[cma_es::CMA_ES];
 
 /// A vector to be tried.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
