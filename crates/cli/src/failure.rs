@@ -9,6 +9,8 @@ use games::InputError;
 use lab::evaluator::ModelError;
 use lab::names::UnknownName;
 use lab::players::PlayerError;
+use lab::run::config::ConfigError;
+use lab::run::experiment::ExperimentError;
 use lab::score::JournalError;
 use thiserror::Error;
 
@@ -33,6 +35,8 @@ pub fn report(error: &anyhow::Error) -> ExitCode {
     let _ = writeln!(io::stderr(), "evalforge: {line}");
     let named = error.is::<UnknownName>() || error.is::<PlayerError>() || error.is::<ModelError>();
     let journal = error.downcast_ref::<JournalError>().is_some_and(|journal| journal.wrong_input);
+    let experiment = error.downcast_ref::<ExperimentError>().is_some_and(ExperimentError::wrong_input);
+    let named = named || error.is::<ConfigError>() || experiment;
     let wrong_input = named || journal || error.is::<Usage>() || error.is::<InputError>();
     ExitCode::from(if wrong_input { 2 } else { 1 })
 }

@@ -201,6 +201,11 @@ impl Status {
         self.bar.set_message(line.to_string());
     }
 
+    /// Does something that prints, the line out of the way.
+    pub fn aside<T>(&self, print: impl FnOnce() -> T) -> T {
+        self.bar.suspend(print)
+    }
+
     /// Takes the line away.
     pub fn clear(&self) {
         self.bar.finish_and_clear();

@@ -4,6 +4,7 @@ use games::{Game, Visitor, game_list, visit_games};
 use serde::Serialize;
 
 use crate::evaluator::ModelFile;
+use crate::experiments::EXPERIMENTS;
 use crate::names::UnknownName;
 use crate::players::PLAYERS;
 use crate::search::SEARCHES;
@@ -57,8 +58,7 @@ pub fn items(kind: &str) -> Result<Vec<Item>, UnknownName> {
         "searches" => SEARCHES.iter().map(|search| plain(search.name, search.summary)).collect(),
         "players" => players(),
         "features" => features(),
-        // The room is empty until the first experiment moves in.
-        "experiments" => Vec::new(),
+        "experiments" => EXPERIMENTS.iter().map(|one| plain(one.name, &one.summary())).collect(),
         _ => return Err(UnknownName::new("kind of things", kind, KINDS)),
     };
     Ok(items)

@@ -7,6 +7,7 @@ pub mod catalog;
 pub mod count;
 pub mod estimate;
 pub mod evaluator;
+pub mod experiments;
 pub mod explain;
 pub mod names;
 pub mod new_file;

@@ -5,10 +5,13 @@ mod estimate;
 mod estimate_report;
 mod explain;
 mod explain_report;
+mod learn;
+mod learn_view;
 mod list;
 mod perft;
 mod play;
 mod reproduce;
+mod runs;
 mod score;
 mod score_report;
 mod solve;
@@ -34,6 +37,9 @@ pub const COMMANDS: &[Entry] = &[
     Entry { name: "play", arguments: play::arguments, run: play::run },
     Entry { name: "watch", arguments: watch::arguments, run: watch::run },
     Entry { name: "explain", arguments: explain::arguments, run: explain::run },
+    Entry { name: "learn", arguments: learn::arguments, run: learn::run },
+    Entry { name: "resume", arguments: learn::resume_arguments, run: learn::resume },
+    Entry { name: "runs", arguments: runs::arguments, run: runs::run },
     Entry { name: "score", arguments: score::arguments, run: score::run },
     Entry { name: "reproduce", arguments: reproduce::arguments, run: reproduce::run },
     Entry { name: "estimate", arguments: estimate::arguments, run: estimate::run },

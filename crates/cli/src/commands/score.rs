@@ -157,7 +157,8 @@ fn progress(setup: &Setup, live: &Live) -> String {
     text
 }
 
-fn duration(seconds: f64) -> String {
+/// A length of time for people.
+pub fn duration(seconds: f64) -> String {
     match seconds {
         s if s >= 5400.0 => format!("{:.1} h", s / 3600.0),
         s if s >= 90.0 => format!("{:.0} min", s / 60.0),

@@ -41,6 +41,22 @@ pub enum ExperimentError {
     Score(#[from] RunError),
 }
 
+impl ExperimentError {
+    /// Whether it is what was asked for that is wrong, rather than the machine.
+    pub fn wrong_input(&self) -> bool {
+        match self {
+            ExperimentError::Config(_) | ExperimentError::Score(RunError::Player(_)) => true,
+            ExperimentError::Folder(error) | ExperimentError::Learn(LearnError::Folder(error)) => {
+                error.wrong_input
+            }
+            ExperimentError::Learn(_) => true,
+            ExperimentError::Journal(error) | ExperimentError::Score(RunError::Journal(error)) => {
+                error.wrong_input
+            }
+        }
+    }
+}
+
 /// Who makes a folder: what is written into its manifest.
 #[derive(Debug, Clone)]
 pub struct Origin {

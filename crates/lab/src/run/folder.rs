@@ -161,6 +161,12 @@ pub fn generations(folder: &Path) -> io::Result<Vec<Generation>> {
     Ok(read_log(&File::open(folder.join(LOG))?)?.0)
 }
 
+/// The newest checkpoint of a run that is whole, if there is one.
+pub fn newest(folder: &Path) -> Option<Checkpoint> {
+    let names = [CHECKPOINT, PREVIOUS].into_iter();
+    names.filter_map(|name| parse(&fs::read(folder.join(name)).ok()?).ok()).next()
+}
+
 /// The whole lines, where each ends, and what is wrong with the one after them.
 type Log = (Vec<Generation>, Vec<u64>, Option<String>);
 

@@ -139,6 +139,7 @@ fn generation(
         let scores = scores(door, &plan.curve, std::slice::from_ref(&centre), seed, curve.games as u64);
         Measured::of(&scores[0])
     });
+    let mean = Measured::of(&values);
     state.seconds += begun.elapsed().as_secs_f64();
     Ok(Generation {
         generation: number,
@@ -146,7 +147,8 @@ fn generation(
         games: state.games,
         seconds: state.seconds,
         best: values.iter().copied().fold(f64::NEG_INFINITY, f64::max),
-        mean: values.iter().sum::<f64>() / values.len() as f64,
+        mean: mean.mean,
+        mean_ci95: mean.ci95,
         games_each: games,
         most_games: most,
         centre,

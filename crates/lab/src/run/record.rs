@@ -26,6 +26,9 @@ pub struct Generation {
     pub best: f64,
     /// The mean fitness of this generation.
     pub mean: f64,
+    /// Its 95 % interval over the vectors; none of fewer than two.
+    #[serde(default)]
+    pub mean_ci95: Option<[f64; 2]>,
     /// Games that each vector of this generation played.
     pub games_each: Vec<u32>,
     /// The most games that a vector could have played: `r_limit` where there is racing.

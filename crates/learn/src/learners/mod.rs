@@ -4,6 +4,7 @@
 //! A learner is saved whole, its generator with it: loaded again it goes on bit for bit. It may be saved whenever it has
 //! been told, or before it has asked for the first time.
 
+mod cma_es;
 mod genetic;
 mod noisy_ce;
 mod swarm;
@@ -20,7 +21,7 @@ use thiserror::Error;
 use crate::Entry;
 
 /// The one list of learners.
-pub const LEARNERS: &[LearnerEntry] = &[noisy_ce::ENTRY, genetic::ENTRY, swarm::ENTRY];
+pub const LEARNERS: &[LearnerEntry] = &[cma_es::CMA_ES, noisy_ce::ENTRY, genetic::ENTRY, swarm::ENTRY];
 
 /// A vector to be tried.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]

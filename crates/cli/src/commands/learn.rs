@@ -1,0 +1,179 @@
+//! `evalforge learn` and `evalforge resume`: experiments, from their file to a model with its score.
+
+use std::path::{Path, PathBuf};
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use clap::{Arg, ArgAction, ArgMatches, Command};
+use lab::experiments;
+use lab::run::config::Config;
+use lab::run::door::Threads;
+use lab::run::experiment::{Experiment, Origin};
+use lab::run::live::Live;
+use lab::run::plan::Plan;
+use lab::threads::on_threads;
+
+use super::learn_view::{View, finished};
+use crate::arguments::{json_arg, threads, threads_arg, whole_number};
+use crate::failure::{Interrupted, Usage};
+
+pub fn arguments(command: Command) -> Command {
+    let about = "Learn an evaluation function as an experiment describes it";
+    let long = "EXPERIMENT is one of those that 'evalforge list experiments' names, or a file. Everything goes into a \
+        folder: the configuration, a log with one line a generation, a checkpoint, the model, its scores, a report. \
+        Ctrl-C ends after the generation under way; 'evalforge resume' goes on, also after a crash.";
+    command
+        .about(about)
+        .long_about(format!("{about}\n\n{long}"))
+        .arg(Arg::new("experiment").value_name("EXPERIMENT|FILE.toml").required(true).help("What to learn"))
+        .arg(
+            Arg::new("out")
+                .long("out")
+                .value_name("DIR")
+                .value_parser(clap::value_parser!(PathBuf))
+                .help("The folder of the run; new or empty [default: runs/EXPERIMENT-N]"),
+        )
+        .arg(
+            Arg::new("set")
+                .long("set")
+                .value_name("KEY=VALUE")
+                .action(ArgAction::Append)
+                .value_parser(key_and_value)
+                .help("Change a key, as generations=10 or learner.sigma=0.3; may be given several times"),
+        )
+        .arg(
+            Arg::new("quick")
+                .long("quick")
+                .action(ArgAction::SetTrue)
+                .help("The quick variant, which ends in about a minute"),
+        )
+        .arg(
+            Arg::new("seed")
+                .long("seed")
+                .value_name("N")
+                .allow_negative_numbers(true)
+                .value_parser(whole_number(0..=u64::MAX >> 1))
+                .help("The seed of everything [default: as in the experiment]"),
+        )
+        .arg(threads_arg())
+        .arg(json_arg())
+}
+
+pub fn resume_arguments(command: Command) -> Command {
+    command
+        .about("Go on with a run that was broken off, or that crashed")
+        .arg(
+            Arg::new("folder")
+                .value_name("DIR")
+                .required(true)
+                .value_parser(clap::value_parser!(PathBuf))
+                .help("The folder of the run"),
+        )
+        .arg(threads_arg())
+        .arg(json_arg())
+}
+
+fn key_and_value(text: &str) -> Result<(String, String), String> {
+    let pair = text.split_once('=').filter(|(key, _)| !key.trim().is_empty());
+    let (key, value) = pair.ok_or("allowed: KEY=VALUE, as generations=10")?;
+    Ok((key.trim().to_string(), value.trim().to_string()))
+}
+
+pub fn run(matches: &ArgMatches) -> anyhow::Result<()> {
+    let name: &String = matches.get_one("experiment").expect("required");
+    let mut set: Vec<(String, String)> = matches.get_many("set").into_iter().flatten().cloned().collect();
+    if let Some(seed) = matches.get_one::<u64>("seed") {
+        set.push(("seed".into(), seed.to_string()));
+    }
+    let config = Config::parse(name, &experiments::find(name)?, matches.get_flag("quick"), &set)?;
+    let short = Path::new(name).file_stem().map_or(name.clone(), |stem| stem.to_string_lossy().into_owned());
+    let plan = Plan::new(&short, config)?;
+    let folder = match matches.get_one::<PathBuf>("out") {
+        Some(folder) => folder.clone(),
+        None => free_folder(&short),
+    };
+    let threads = threads(matches);
+    let experiment = Experiment::create(plan, &folder, &origin(threads))?;
+    go_on(&experiment, threads, matches.get_flag("json"))
+}
+
+pub fn resume(matches: &ArgMatches) -> anyhow::Result<()> {
+    let folder: &PathBuf = matches.get_one("folder").expect("required");
+    if !folder.is_dir() {
+        return Err(Usage(format!("{}: there is no such folder", folder.display())).into());
+    }
+    let threads = threads(matches);
+    let experiment = Experiment::open(folder, &origin(threads))?;
+    go_on(&experiment, threads, matches.get_flag("json"))
+}
+
+fn go_on(experiment: &Experiment, threads: usize, json: bool) -> anyhow::Result<()> {
+    let live = Live::new(experiment.plan.config.runs);
+    let view = View::new(experiment, threads);
+    let result = std::thread::scope(|scope| {
+        let watcher = scope.spawn(|| view.watch(&live));
+        let result = on_threads(threads, || experiment.run(&Threads, threads, &live));
+        view.end();
+        // A watcher that failed has nothing to say about the result.
+        let _ = watcher.join();
+        result
+    });
+    let finish = result??;
+    if !finish.whole {
+        let folder = experiment.folder.display();
+        return Err(Interrupted(format!("; to go on: evalforge resume {folder}")).into());
+    }
+    finished(experiment, &finish, json)
+}
+
+/// The first of runs/NAME-1, runs/NAME-2 ... that is free.
+fn free_folder(name: &str) -> PathBuf {
+    let paths = (1..).map(|number| Path::new("runs").join(format!("{name}-{number}")));
+    paths.into_iter().find(|path| !path.exists()).expect("some number is free")
+}
+
+fn origin(threads: usize) -> Origin {
+    Origin {
+        version: env!("CARGO_PKG_VERSION").into(),
+        commit: env!("EVALFORGE_COMMIT").into(),
+        cpu: cpu(),
+        threads,
+        now: utc(SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs())),
+    }
+}
+
+/// The processor's name where the system tells it, else its kind.
+fn cpu() -> String {
+    let text = std::fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
+    let name = text.lines().find_map(|line| line.strip_prefix("model name")?.split_once(':'));
+    name.map_or(std::env::consts::ARCH.to_string(), |(_, name)| name.trim().to_string())
+}
+
+/// Seconds since 1970 as a date and a time of day, in UTC.
+fn utc(seconds: u64) -> String {
+    let (days, rest) = (seconds / 86_400, seconds % 86_400);
+    // Years begin in March, so that the leap day is the last (after Howard Hinnant's civil_from_days).
+    let days = days + 719_468;
+    let (era, day) = (days / 146_097, days % 146_097);
+    let year_of_era = (day - day / 1_460 + day / 36_524 - day / 146_096) / 365;
+    let day_of_year = day - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
+    let shifted = (5 * day_of_year + 2) / 153;
+    let day = day_of_year - (153 * shifted + 2) / 5 + 1;
+    let month = if shifted < 10 { shifted + 3 } else { shifted - 9 };
+    let year = year_of_era + 400 * era + u64::from(month <= 2);
+    let (hour, minute, second) = (rest / 3_600, rest / 60 % 60, rest % 60);
+    format!("{year:04}-{month:02}-{day:02} {hour:02}:{minute:02}:{second:02}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::utc;
+
+    #[test]
+    fn dates_are_those_of_the_calendar() {
+        assert_eq!(utc(0), "1970-01-01 00:00:00");
+        assert_eq!(utc(951_782_399), "2000-02-28 23:59:59");
+        assert_eq!(utc(951_782_400), "2000-02-29 00:00:00");
+        assert_eq!(utc(1_709_251_200), "2024-03-01 00:00:00");
+        assert_eq!(utc(4_102_444_799), "2099-12-31 23:59:59");
+    }
+}

@@ -1,0 +1,216 @@
+//! What is seen of an experiment: a live line on a terminal, plain lines elsewhere, and the result.
+
+use std::io::{IsTerminal, Write, stderr, stdout};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use lab::run::experiment::{Experiment, Finish};
+use lab::run::live::{Live, RunLive};
+use lab::run::record::{Contest, Generation};
+
+use super::score::duration;
+use crate::terminal::{Status, interrupted, screen_width, short};
+
+/// Shows how an experiment stands until it is told to end.
+pub struct View<'a> {
+    experiment: &'a Experiment,
+    over: AtomicBool,
+    begun: Instant,
+}
+
+/// Blocks of growing height.
+const SPARKS: [char; 8] = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
+
+impl<'a> View<'a> {
+    pub fn new(experiment: &'a Experiment, threads: usize) -> Self {
+        let plan = &experiment.plan;
+        let runs = if plan.config.runs > 1 { format!(", {} runs", plan.config.runs) } else { String::new() };
+        let (learner, seed) = (plan.learner.entry.name, plan.config.seed);
+        let line = format!(
+            "{}: {learner} over {} parameters{runs}, seed {seed}, {threads} threads, into {}",
+            plan.name,
+            plan.parameters.len(),
+            experiment.folder.display()
+        );
+        // Nothing is left to be done if standard error is closed.
+        let _ = writeln!(stderr(), "{line}");
+        Self { experiment, over: AtomicBool::new(false), begun: Instant::now() }
+    }
+
+    pub fn end(&self) {
+        self.over.store(true, Ordering::Relaxed);
+    }
+
+    /// Looks ten times a second, and hands Ctrl-C on.
+    pub fn watch(&self, live: &Live) {
+        let status = Status::new();
+        let screen = stderr().is_terminal();
+        let (mut said, mut told, mut last_line) = (0, false, Instant::now());
+        let resumed = live.runs().iter().map(|run| run.curve.len()).sum::<usize>();
+        let games_before = live.games.load(Ordering::Relaxed);
+        while !self.over.load(Ordering::Relaxed) {
+            if interrupted() && !told {
+                live.stop.store(true, Ordering::Relaxed);
+                let line = "ends after the generation under way; Ctrl-C again ends at once and loses it";
+                status.aside(|| writeln!(stderr(), "{line}").unwrap_or_default());
+                told = true;
+            }
+            let runs = live.runs();
+            let done: usize = runs.iter().map(|run| run.curve.len()).sum();
+            let games = live.games.load(Ordering::Relaxed) - games_before;
+            let line = self.line(&runs, done.saturating_sub(resumed), games, &live.stage());
+            if screen {
+                status.show(&line);
+            } else if done > said && (self.experiment.plan.config.runs == 1 || last_line.elapsed().as_secs() >= 2)
+            {
+                let _ = writeln!(stderr(), "{line}");
+                (said, last_line) = (done, Instant::now());
+            }
+            std::thread::sleep(Duration::from_millis(if self.begun.elapsed().as_secs() < 2 { 10 } else { 100 }));
+        }
+        status.clear();
+    }
+
+    fn line(&self, runs: &[RunLive], new: usize, games: u64, stage: &str) -> String {
+        if !stage.is_empty() {
+            return stage.to_string();
+        }
+        let config = &self.experiment.plan.config;
+        let all = config.generations * config.runs as u64;
+        let done: usize = runs.iter().map(|run| run.curve.len()).sum();
+        let seconds = self.begun.elapsed().as_secs_f64();
+        let speed = short(games as f64 / seconds);
+        let left = match new {
+            0 => "-".to_string(),
+            new => duration(seconds / new as f64 * all.saturating_sub(done as u64) as f64),
+        };
+        match runs {
+            [run] => {
+                let Some(last) = &run.last else { return "the first generation".into() };
+                let sparks = sparks(&run.curve, screen_width().saturating_sub(110).clamp(8, 30));
+                format!(
+                    "generation {}/{}  {}  {} games  {speed} games/s  {left} left  {sparks}",
+                    last.generation,
+                    config.generations,
+                    described(last),
+                    short(last.games as f64)
+                )
+            }
+            _ => {
+                let over = runs.iter().filter(|run| run.ended.is_some()).count();
+                let mut worth: Vec<f64> = runs.iter().filter_map(|run| run.curve.last().copied()).collect();
+                worth.sort_by(f64::total_cmp);
+                let median = worth.get(worth.len() / 2).map_or("-".into(), |&worth| short(worth));
+                format!(
+                    "{over}/{} runs over, {done}/{all} generations, median {median}, {speed} games/s, {left} left",
+                    config.runs
+                )
+            }
+        }
+    }
+}
+
+/// How good a generation was.
+fn described(line: &Generation) -> String {
+    let interval = |interval: Option<[f64; 2]>| {
+        interval.map_or(String::new(), |[low, high]| format!(" [{}, {}]", number(low), number(high)))
+    };
+    let (best, mean) = (number(line.best), number(line.mean));
+    let mut text = format!("best {best}  mean {mean}{}", interval(line.mean_ci95));
+    if let Some(curve) = &line.curve {
+        text.push_str(&format!("  centre {}{}", number(curve.mean), interval(curve.ci95)));
+    }
+    if let Some(step) = line.standing.step {
+        text.push_str(&format!("  step {step:.3}"));
+    }
+    text
+}
+
+/// Three digits or so, whatever the size.
+fn number(value: f64) -> String {
+    match value.abs() {
+        size if size >= 1e4 => short(value),
+        size if size >= 100.0 || size == 0.0 => format!("{value:.0}"),
+        size if size >= 0.01 => format!("{value:.2}"),
+        _ => format!("{value:.1e}"),
+    }
+}
+
+/// A small curve of the last values, on a scale of its own; logarithmic where they span decades.
+fn sparks(values: &[f64], width: usize) -> String {
+    let seen = &values[values.len().saturating_sub(width)..];
+    let spans = seen.iter().all(|&value| value > 0.0)
+        && seen.iter().fold(0.0f64, |a, &b| a.max(b)) > 30.0 * seen.iter().fold(f64::INFINITY, |a, &b| a.min(b));
+    let scaled: Vec<f64> = seen.iter().map(|&value| if spans { value.ln() } else { value }).collect();
+    let low = scaled.iter().copied().fold(f64::INFINITY, f64::min);
+    let high = scaled.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+    let place = |value: f64| if high > low { (value - low) / (high - low) } else { 0.5 };
+    let top = (SPARKS.len() - 1) as f64;
+    scaled.iter().map(|&value| SPARKS[(place(value) * top).round() as usize]).collect()
+}
+
+/// Prints the result.
+pub fn finished(experiment: &Experiment, finish: &Finish, json: bool) -> anyhow::Result<()> {
+    let mut out = stdout().lock();
+    let model = experiment.folder.join("model.json");
+    if json {
+        let value = serde_json::json!({
+            "experiment": experiment.manifest.experiment,
+            "folder": experiment.folder,
+            "model": model,
+            "seed": experiment.manifest.seed,
+            "ended": finish.ended,
+            "scores": finish.scores,
+        });
+        writeln!(out, "{}", serde_json::to_string_pretty(&value)?)?;
+        return Ok(());
+    }
+    for (number, reason) in finish.ended.iter().enumerate() {
+        let reason = reason.as_deref().unwrap_or_default();
+        match finish.ended.len() {
+            1 => writeln!(out, "ended: {reason}")?,
+            _ => writeln!(out, "run {}: {reason}", number + 1)?,
+        }
+    }
+    for contest in &finish.scores {
+        write!(out, "\n{}", table(contest))?;
+    }
+    writeln!(out, "\nmodel {}", model.display())?;
+    Ok(())
+}
+
+/// A contest as a small table.
+fn table(contest: &Contest) -> String {
+    let rules: Vec<String> = contest.rules.iter().map(|(key, value)| format!("{key} {value}")).collect();
+    let mut text = format!("{} ({})\n", contest.title, rules.join(", ")).replace(" ()", "");
+    let width = contest.players.iter().map(|player| player.player.chars().count()).max().unwrap_or(0);
+    for player in &contest.players {
+        let score = &player.score;
+        let interval =
+            score.ci95.map_or(String::new(), |[low, high]| format!("  95 % [{low:.0}, {high:.0}]"));
+        text.push_str(&format!("  {:width$}  {:>10.0} lines{interval}  n {}", player.player, score.mean, score.n));
+        if let Some((ratio, [low, high])) = player.ratio {
+            let verdict = match (low > 1.0, high < 1.0) {
+                (true, _) => "learned is better",
+                (_, true) => "learned is worse",
+                _ => "open",
+            };
+            text.push_str(&format!("; learned / it = {ratio:.2} [{low:.2}, {high:.2}]: {verdict}"));
+        }
+        text.push('\n');
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn curves_are_drawn_on_their_own_scale() {
+        assert_eq!(sparks(&[0.0, 1.0, 2.0, 7.0], 8), "▁▂▃█");
+        assert_eq!(sparks(&[9.0, 1.0, 10.0, 100.0], 3), "▁▅█");
+        assert_eq!(sparks(&[3.0, 3.0], 8), "▅▅");
+        assert_eq!(sparks(&[], 8), "");
+    }
+}

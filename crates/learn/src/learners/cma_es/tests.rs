@@ -1,0 +1,1 @@
+//! CMA-ES as a whole: test functions, bounds, noise, restarts, resume.
