@@ -61,12 +61,17 @@ impl<'a> View<'a> {
             let line = self.line(&runs, done.saturating_sub(resumed), games, &live.stage());
             if screen {
                 status.show(&line);
-            } else if done > said && (self.experiment.plan.config.runs == 1 || last_line.elapsed().as_secs() >= 2)
+            } else if done > said
+                && (self.experiment.plan.config.runs == 1 || last_line.elapsed().as_secs() >= 2)
             {
                 let _ = writeln!(stderr(), "{line}");
                 (said, last_line) = (done, Instant::now());
             }
-            std::thread::sleep(Duration::from_millis(if self.begun.elapsed().as_secs() < 2 { 10 } else { 100 }));
+            std::thread::sleep(Duration::from_millis(if self.begun.elapsed().as_secs() < 2 {
+                10
+            } else {
+                100
+            }));
         }
         status.clear();
     }
@@ -140,7 +145,8 @@ fn number(value: f64) -> String {
 fn sparks(values: &[f64], width: usize) -> String {
     let seen = &values[values.len().saturating_sub(width)..];
     let spans = seen.iter().all(|&value| value > 0.0)
-        && seen.iter().fold(0.0f64, |a, &b| a.max(b)) > 30.0 * seen.iter().fold(f64::INFINITY, |a, &b| a.min(b));
+        && seen.iter().fold(0.0f64, |a, &b| a.max(b))
+            > 30.0 * seen.iter().fold(f64::INFINITY, |a, &b| a.min(b));
     let scaled: Vec<f64> = seen.iter().map(|&value| if spans { value.ln() } else { value }).collect();
     let low = scaled.iter().copied().fold(f64::INFINITY, f64::min);
     let high = scaled.iter().copied().fold(f64::NEG_INFINITY, f64::max);
@@ -188,7 +194,10 @@ fn table(contest: &Contest) -> String {
         let score = &player.score;
         let interval =
             score.ci95.map_or(String::new(), |[low, high]| format!("  95 % [{low:.0}, {high:.0}]"));
-        text.push_str(&format!("  {:width$}  {:>10.0} lines{interval}  n {}", player.player, score.mean, score.n));
+        text.push_str(&format!(
+            "  {:width$}  {:>10.0} lines{interval}  n {}",
+            player.player, score.mean, score.n
+        ));
         if let Some((ratio, [low, high])) = player.ratio {
             let verdict = match (low > 1.0, high < 1.0) {
                 (true, _) => "learned is better",

@@ -1,0 +1,314 @@
+//! `evalforge learn`, `resume` and `runs` as their users meet them: killed, damaged, refused, and gone on with.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::time::Duration;
+
+use serde_json::Value;
+
+const SMALL: &str = r#"
+about = "small"
+generations = 25
+[task]
+name = "tetris"
+width = 7
+height = 8
+[model]
+features = "dellacherie"
+[learner]
+name = "cma-es"
+normalize = true
+start = "unit"
+[fitness.racing]
+bound = "hoeffding"
+low = 0
+high = 60
+maximum = 12
+[curve]
+games = 5
+[[score]]
+games = 20
+against = ["dellacherie"]
+rules = { width = 7, height = 6 }
+"#;
+
+fn program() -> Command {
+    Command::new(env!("CARGO_BIN_EXE_evalforge"))
+}
+
+fn evalforge(arguments: &[&str]) -> (i32, String, String) {
+    let output = program().args(arguments).output().unwrap();
+    let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
+    (output.status.code().unwrap(), text(output.stdout), text(output.stderr))
+}
+
+/// An empty place of a test's own.
+fn place(name: &str) -> PathBuf {
+    let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("learn-{name}"));
+    let _ = fs::remove_dir_all(&path);
+    fs::create_dir_all(&path).unwrap();
+    path
+}
+
+/// Writes an experiment and runs it to its end.
+fn learned(place: &Path, text: &str, folder: &str, more: &[&str]) -> (i32, String, String) {
+    let file = place.join("it.toml");
+    fs::write(&file, text).unwrap();
+    let folder = place.join(folder);
+    evalforge(&[&["learn", file.to_str().unwrap(), "--out", folder.to_str().unwrap()], more].concat())
+}
+
+fn resumed(folder: &Path) -> (i32, String, String) {
+    evalforge(&["resume", folder.to_str().unwrap()])
+}
+
+fn model(folder: &Path) -> Value {
+    let text = fs::read_to_string(folder.join("model.json")).unwrap();
+    serde_json::from_str::<Value>(&text).unwrap()["parameters"].clone()
+}
+
+fn begin(arguments: &[&str]) -> Child {
+    program().args(arguments).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap()
+}
+
+#[test]
+fn killed_again_and_again_it_ends_where_it_would_have_ended() {
+    let place = place("killed");
+    let whole = learned(&place, SMALL, "whole", &[]);
+    assert_eq!(whole.0, 0, "{}", whole.2);
+    let folder = place.join("killed");
+    let (file, out) = (place.join("it.toml"), folder.to_str().unwrap().to_string());
+    let mut child = begin(&["learn", file.to_str().unwrap(), "--out", &out]);
+    // Waits of all lengths, none of them chosen by hand.
+    let mut wait = 7u64;
+    for _ in 0..24 {
+        wait = wait * 37 % 101;
+        std::thread::sleep(Duration::from_millis(15 + wait));
+        child.kill().unwrap();
+        child.wait().unwrap();
+        child = begin(&["resume", &out, "--threads", if wait % 2 == 0 { "1" } else { "2" }]);
+    }
+    child.kill().unwrap();
+    child.wait().unwrap();
+    // The very first kill may have come before the folder was whole.
+    if !folder.join("config.toml").exists() || !folder.join("manifest.json").exists() {
+        fs::remove_dir_all(&folder).unwrap();
+        learned(&place, SMALL, "killed", &[]);
+    }
+    let end = resumed(&folder);
+    assert_eq!(end.0, 0, "{}", end.2);
+    assert_eq!(model(&folder), model(&place.join("whole")));
+    let scores = |folder: &Path| fs::read_to_string(folder.join("scores.json")).unwrap();
+    assert_eq!(scores(&folder), scores(&place.join("whole")));
+    let log = fs::read_to_string(folder.join("log.jsonl")).unwrap();
+    let numbers = log.lines().map(|line| serde_json::from_str::<Value>(line).unwrap()["generation"].as_u64());
+    assert!(numbers.map(Option::unwrap).eq(1..=25));
+    // Gone on with once more, nothing changes.
+    let again = resumed(&folder);
+    assert_eq!((again.0, again.1), (0, end.1));
+}
+
+#[test]
+fn what_is_damaged_is_survived_or_named() {
+    let place = place("damaged");
+    assert_eq!(learned(&place, SMALL, "whole", &["--set", "generations=6"]).0, 0);
+    let whole = place.join("whole");
+    let names = ["config.toml", "manifest.json", "log.jsonl", "checkpoint.json", "checkpoint.previous.json"];
+    let fresh = |name: &str| {
+        let folder = place.join(name);
+        fs::create_dir_all(&folder).unwrap();
+        for name in names {
+            fs::copy(whole.join(name), folder.join(name)).unwrap();
+        }
+        folder
+    };
+    let cut = |path: &Path, share: usize| {
+        let bytes = fs::read(path).unwrap();
+        fs::write(path, &bytes[..bytes.len() * share / 100]).unwrap();
+    };
+    let survives = |folder: &Path| {
+        let (code, _, error) = resumed(folder);
+        assert_eq!(code, 0, "{}: {error}", folder.display());
+        assert_eq!(model(folder), model(&whole));
+    };
+    let is_named = |folder: &Path, said: &str| {
+        let before: Vec<Vec<u8>> = names.iter().filter_map(|name| fs::read(folder.join(name)).ok()).collect();
+        let (code, _, error) = resumed(folder);
+        let line = error.lines().last().unwrap_or_default();
+        assert!(code == 2 && line.starts_with("evalforge: ") && line.contains(said), "{code} {error}");
+        let after: Vec<Vec<u8>> = names.iter().filter_map(|name| fs::read(folder.join(name)).ok()).collect();
+        assert_eq!(before, after, "something was overwritten");
+    };
+    let folder = fresh("checkpoint-cut");
+    cut(&folder.join("checkpoint.json"), 60);
+    survives(&folder);
+    let folder = fresh("checkpoint-empty");
+    cut(&folder.join("checkpoint.json"), 0);
+    survives(&folder);
+    let folder = fresh("checkpoint-gone");
+    fs::remove_file(folder.join("checkpoint.json")).unwrap();
+    survives(&folder);
+    let folder = fresh("log-a-line-short");
+    let log = fs::read_to_string(folder.join("log.jsonl")).unwrap();
+    let lines: Vec<&str> = log.lines().collect();
+    // The last line is cut in its middle: the generation before it is whole.
+    fs::write(folder.join("log.jsonl"), lines[..5].join("\n") + "\n" + &lines[5][..40]).unwrap();
+    survives(&folder);
+    let folder = fresh("log-too-short");
+    fs::write(folder.join("log.jsonl"), lines[..3].join("\n") + "\n").unwrap();
+    is_named(&folder, "log.jsonl holds 3");
+    let folder = fresh("log-changed");
+    fs::write(folder.join("log.jsonl"), log.replacen("\"generation\":2", "\"generation\":7", 1)).unwrap();
+    is_named(&folder, "line 2 is of generation 7");
+    let folder = fresh("both-damaged");
+    for name in ["checkpoint.json", "checkpoint.previous.json"] {
+        let text = fs::read_to_string(folder.join(name)).unwrap();
+        fs::write(folder.join(name), text.replacen("\"evaluations\":", "\"evaluations\":9", 1)).unwrap();
+    }
+    is_named(&folder, "checksum");
+    let folder = fresh("another-version");
+    let manifest = fs::read_to_string(folder.join("manifest.json")).unwrap();
+    let version = format!("\"version\": \"{}\"", env!("CARGO_PKG_VERSION"));
+    assert!(manifest.contains(&version));
+    fs::write(folder.join("manifest.json"), manifest.replace(&version, "\"version\": \"0.0.0\"")).unwrap();
+    is_named(&folder, "made by evalforge 0.0.0");
+    let folder = fresh("no-manifest");
+    fs::remove_file(folder.join("manifest.json")).unwrap();
+    is_named(&folder, "manifest.json");
+    let folder = fresh("changed-configuration");
+    let config = fs::read_to_string(folder.join("config.toml")).unwrap();
+    fs::write(folder.join("config.toml"), config.replace("generations", "generatons")).unwrap();
+    is_named(&folder, "generatons");
+    let none = place.join("none");
+    assert_eq!(resumed(&none).0, 2);
+}
+
+#[test]
+fn two_processes_are_not_let_into_one_folder() {
+    let place = place("two");
+    let file = place.join("it.toml");
+    fs::write(&file, SMALL.replace("generations = 25", "generations = 100000")).unwrap();
+    let out = place.join("run").to_str().unwrap().to_string();
+    let mut child = begin(&["learn", file.to_str().unwrap(), "--out", &out]);
+    let mut tries = 0;
+    let said = loop {
+        std::thread::sleep(Duration::from_millis(50));
+        tries += 1;
+        let said = evalforge(&["resume", &out]);
+        // Until the first process has made its folder there is nothing to go on with.
+        if said.2.contains("another process") || tries > 100 {
+            break said;
+        }
+        assert_eq!(said.0, 2, "{}", said.2);
+    };
+    child.kill().unwrap();
+    child.wait().unwrap();
+    assert!(said.0 == 2 && said.2.contains("another process"), "{said:?}");
+}
+
+#[test]
+fn threads_and_runs_change_nothing_that_they_should_not() {
+    let place = place("threads");
+    let many = ["--set", "runs=3", "--set", "generations=5"];
+    for (folder, threads) in [("one", "1"), ("three", "3")] {
+        let (code, _, error) = learned(&place, SMALL, folder, &[&many[..], &["--threads", threads]].concat());
+        assert_eq!(code, 0, "{error}");
+    }
+    let (one, three) = (place.join("one"), place.join("three"));
+    assert_eq!(model(&one), model(&three));
+    for run in ["run-01", "run-02", "run-03"] {
+        assert_eq!(model(&one.join(run)), model(&three.join(run)));
+    }
+    assert_ne!(model(&one.join("run-01")), model(&one.join("run-02")));
+    let (code, out, _) = evalforge(&["runs", place.to_str().unwrap()]);
+    assert!(code == 0 && out.lines().count() == 4 && out.contains("15 generations"), "{out}");
+    let (_, json, _) = evalforge(&["runs", one.to_str().unwrap(), "--json"]);
+    let listed: Value = serde_json::from_str(&json).unwrap();
+    assert_eq!((&listed[0]["state"], &listed[0]["seed"]), (&"done".into(), &1.into()));
+    // Another seed is another experiment.
+    assert_eq!(learned(&place, SMALL, "seed", &[&many[..], &["--seed", "2"]].concat()).0, 0);
+    assert_ne!(model(&one), model(&place.join("seed")));
+}
+
+#[test]
+fn wrong_input_is_one_line_and_leaves_nothing_behind() {
+    let place = place("wrong");
+    for (key, said) in [
+        ("generatons=3", "did you mean 'generations'"),
+        ("generations=0", "generations = 0: must be from 1"),
+        ("task.name=tetriss", "unknown task 'tetriss' (did you mean 'tetris'?)"),
+        ("task.hight=10", "hight"),
+        ("task.height=3", "height"),
+        ("model.features=dnn", "dnn"),
+        ("model.form=cubic", "form = cubic: must be one of linear"),
+        ("model.search=deep", "search = deep: must be greedy or lookahead"),
+        ("model.start=nobody.json", "model.start = nobody.json"),
+        ("model.start=dn", "its parameters are"),
+        ("model.bounds=[1, -1]", "must be two numbers, the lower one first"),
+        ("learner.name=cmaes", "unknown learner 'cmaes' (did you mean 'cma-es'?)"),
+        ("learner.sigmaa=1", "did you mean 'sigma'"),
+        ("learner.sigma=-1", "sigma"),
+        ("fitness.racing.bound=hofding", "did you mean 'hoeffding'"),
+        ("fitness.racing.delta=2", "delta = 2: must be between 0 and 1"),
+        ("deploy.choose=average", "with one run, must be mean or finalists"),
+        ("score.0.against=[\"nobody\"]", "unknown player 'nobody'"),
+        ("schedule=[{ from = 1, rules = {} }]", "from = 1: must be above 1"),
+        ("curve.games=0", "curve.games = 0"),
+    ] {
+        let (code, out, error) = learned(&place, SMALL, "never", &["--set", key]);
+        assert!(code == 2 && out.is_empty() && error.lines().count() == 1, "{key}: {code} {error}");
+        assert!(error.contains(said), "{key}: {error}");
+        assert!(!place.join("never").exists(), "{key}");
+    }
+    let function =
+        "generations = 3\n[task]\nname = \"sphere\"\n[learner]\nname = \"noisy-ce\"\ndeviation = 1e200\n";
+    let (code, _, error) = learned(&place, function, "infinite", &[]);
+    assert!(code == 2 && error.contains("not a finite number"), "{code} {error}");
+    // A file where the folder should be, and a folder that holds something else.
+    fs::write(place.join("file"), "mine").unwrap();
+    let (code, _, error) = learned(&place, SMALL, "file", &[]);
+    assert!(code == 2 && error.contains("file"), "{error}");
+    let (code, _, error) = learned(&place, SMALL, "file/below", &[]);
+    assert!(code == 2 && error.contains("below"), "{error}");
+    assert_eq!(fs::read_to_string(place.join("file")).unwrap(), "mine");
+    fs::create_dir(place.join("full")).unwrap();
+    fs::write(place.join("full/notes.txt"), "mine").unwrap();
+    let (code, _, error) = learned(&place, SMALL, "full", &[]);
+    assert!(code == 2 && error.contains("not empty"), "{error}");
+    assert_eq!(fs::read_dir(place.join("full")).unwrap().count(), 1);
+    let (code, _, error) = evalforge(&["learn", "tetris-quik"]);
+    assert!(code == 2 && error.contains("did you mean 'tetris-quick'"), "{error}");
+    assert_eq!(evalforge(&["learn", "no/such/file.toml"]).0, 2);
+}
+
+#[test]
+fn the_pickpocket_finds_the_best_genome() {
+    let place = place("pickpocket");
+    let out = place.join("run");
+    let (code, text, error) = evalforge(&["learn", "pickpocket", "--out", out.to_str().unwrap(), "--json"]);
+    assert_eq!(code, 0, "{error}");
+    assert!(serde_json::from_str::<Value>(&text).unwrap()["scores"].as_array().unwrap().is_empty());
+    let genome = model(&out);
+    assert_eq!(genome.as_object().unwrap().len(), 4);
+    assert!(genome.as_object().unwrap().values().all(|bit| bit.as_f64() == Some(1.0)), "{genome}");
+}
+
+#[test]
+fn a_schedule_changes_what_is_played() {
+    let place = place("schedule");
+    let stage = "schedule=[{ from = 4, rules = { height = 5 } }]";
+    assert_eq!(learned(&place, SMALL, "plain", &["--set", "generations=6"]).0, 0);
+    assert_eq!(learned(&place, SMALL, "staged", &["--set", "generations=6", "--set", stage]).0, 0);
+    let lines = |folder: &str| {
+        let text = fs::read_to_string(place.join(folder).join("log.jsonl")).unwrap();
+        let line = |line: &str| {
+            let value: Value = serde_json::from_str(line).unwrap();
+            (value["centre"].clone(), value["best"].clone())
+        };
+        text.lines().map(line).collect::<Vec<_>>()
+    };
+    let (plain, staged) = (lines("plain"), lines("staged"));
+    assert_eq!(plain[..3], staged[..3]);
+    assert_ne!(plain[3], staged[3]);
+}
