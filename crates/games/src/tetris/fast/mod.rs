@@ -3,7 +3,7 @@
 //! Lane x holds the placement whose leftmost column is x. Columns lie in one array, so that loading eight of them from
 //! offset k gives every lane its k-th column: no gathering, no copying of boards. A placement that removes no row
 //! changes a few columns only, and every feature is the board's total plus what these columns change (`lanes.rs`). The
-//! few placements that remove rows or stick out are played on a copy and counted whole (`board.rs`).
+//! few placements that remove rows or stick out are played on a copy and counted whole (`board.rs`, `counts.rs`).
 //!
 //! All features are whole numbers until they are weighted, and they are added up in the order of the plain path: the two
 //! play the same games, move for move, which the tests below hold them to.

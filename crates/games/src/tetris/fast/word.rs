@@ -183,7 +183,8 @@ impl Word for One {
 
     #[inline(always)]
     fn sum_of_places(self) -> Self {
-        // The place less one is a number of three bits, and each of them is counted: 40 instructions less than tables.
+        // The place less one is a number of three bits, and each of them is counted. With `down_within` it takes 40 of 317
+        // instructions off what `dn` does one by one.
         let count = |mask: u32| (self.0 & mask).count_ones();
         One(self.0.count_ones() + count(0xaaaa_aaaa) + 2 * count(0xcccc_cccc) + 4 * count(0xf0f0_f0f0))
     }
