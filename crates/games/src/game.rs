@@ -128,6 +128,12 @@ pub trait Game: Clone + PartialEq + Debug + Send + Sync + 'static {
         outcomes.clear();
     }
 
+    /// Whether the next move can depend on what chance deals now; not where a piece is only shown ahead of its turn. A
+    /// search then need not look at every outcome.
+    fn deal_matters(&self) -> bool {
+        true
+    }
+
     /// Deals one of [`Game::outcomes`], by its index.
     fn deal_outcome(&mut self, index: u8) {
         unreachable!("{} has no chance turn to deal {index} on", Self::NAME);

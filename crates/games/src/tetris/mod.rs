@@ -289,6 +289,10 @@ impl Game for Tetris {
         }
     }
 
+    fn deal_matters(&self) -> bool {
+        self.current.is_none()
+    }
+
     fn deal_outcome(&mut self, index: u8) {
         let piece = Piece::ALL[usize::from(index)];
         self.deck = self.rules.pieces.after(self.deck, piece);

@@ -45,6 +45,9 @@ impl<G: Game> Lookahead<G> {
             Turn::Chance => {
                 let mut outcomes: Vec<Outcome> = Vec::new();
                 after.outcomes(&mut outcomes);
+                if !after.deal_matters() {
+                    outcomes.truncate(1);
+                }
                 let total: u32 = outcomes.iter().map(|outcome| outcome.weight).sum();
                 let share = |outcome: &Outcome| {
                     let mut dealt = after.clone();

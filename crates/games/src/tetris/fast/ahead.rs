@@ -2,6 +2,7 @@
 
 use super::super::{LOST, Losing, Piece, Placement};
 use super::search::{Value, unpack};
+use super::terms::ANY;
 use super::{LinearPlayer, shape};
 
 impl LinearPlayer {
@@ -28,7 +29,7 @@ impl LinearPlayer {
             let shape = shape(piece, orientation);
             for column in 0..=(self.board.width() - shape.width) as u8 {
                 // Such a value is no number if the placement loses and may not be chosen.
-                let own = self.special_value(shape, column.into(), losing_too);
+                let own = self.special_value::<{ ANY }>(shape, column.into(), losing_too);
                 if own.is_nan() {
                     continue;
                 }
@@ -49,12 +50,13 @@ impl LinearPlayer {
         if self.lost {
             return LOST;
         }
-        let known = known.map(|piece| self.best_value(piece));
+        if let Some(piece) = known {
+            return self.best_value(piece);
+        }
         let total: u32 = weights.iter().sum();
         let dealt = Piece::ALL.into_iter().zip(weights).filter(|&(_, weight)| weight > 0);
-        let share = |(piece, weight): (Piece, u32)| {
-            known.unwrap_or_else(|| self.best_value(piece)) * f64::from(weight) / f64::from(total)
-        };
+        let share =
+            |(piece, weight): (Piece, u32)| self.best_value(piece) * f64::from(weight) / f64::from(total);
         dealt.map(share).sum()
     }
 

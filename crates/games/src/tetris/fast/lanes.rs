@@ -1,84 +1,13 @@
 //! The value of placements side by side: what each of them changes.
 
-use super::super::features::Feature;
+use super::super::MAX_WIDTH;
 use super::board::{Board, Columns, OFFSET, PADDED};
 use super::shapes::{ALL, FastShape};
-use super::word::Word;
-
-/// Room for the weights of a known list.
-const MOST: usize = 9;
-
-/// Weighted features, for placements that remove no row.
-#[derive(Debug, Clone)]
-pub struct Terms {
-    /// What the features are, in their order: a number of `Change::number`.
-    slots: Vec<usize>,
-    weights: Vec<f64>,
-    /// Which known list it is, or `ANY`; and the first weights once more.
-    pub list: usize,
-    first: [f64; MOST],
-}
-
-/// Feature lists that have code of their own: no feature is asked which one it is, and nothing is computed that none asks
-/// for. It takes 390 of 2,830 instructions off a decision with `dn`.
-const KNOWN: [&[usize]; 3] = [&DN, &DT, &DELLACHERIE];
-const DN: [usize; 7] = [LANDING_HEIGHT, 1, 2, 3, WELLS, 6, 7];
-const DT: [usize; 8] = [LANDING_HEIGHT, 1, 2, 3, FAST_WELLS, 6, 7, DIVERSITY];
-const DELLACHERIE: [usize; 5] = [LANDING_HEIGHT, 1, 2, 3, WELLS];
-/// Any other list.
-pub const ANY: usize = KNOWN.len();
-
-const LANDING_HEIGHT: usize = 0;
-const WELLS: usize = 4;
-const FAST_WELLS: usize = 5;
-const DIVERSITY: usize = 8;
-/// How many numbers every placement has.
-const NUMBERS: usize = 11;
-/// From here on the heights of single columns, and the differences of neighbours.
-const FIRST_HEIGHT: usize = 32;
-const FIRST_DIFFERENCE: usize = 64;
-
-impl Terms {
-    /// The features with their weights, if the lanes can compute them all.
-    pub fn new(features: &[(Feature, f64)]) -> Option<Self> {
-        let mut terms = Self { slots: Vec::new(), weights: Vec::new(), list: ANY, first: [0.0; MOST] };
-        for &(feature, weight) in features {
-            // No row is removed in the lanes.
-            if matches!(feature, Feature::ErodedCells | Feature::Lines) {
-                continue;
-            }
-            let slot = slot(feature)?;
-            // Twice the landing height is whole; halving is exact.
-            terms.weights.push(if slot == LANDING_HEIGHT { weight / 2.0 } else { weight });
-            terms.slots.push(slot);
-        }
-        terms.list = KNOWN.iter().position(|list| *list == terms.slots).unwrap_or(ANY);
-        for (first, &weight) in terms.first.iter_mut().zip(&terms.weights) {
-            *first = weight;
-        }
-        Some(terms)
-    }
-}
-
-/// The number of a feature, if the lanes can compute it.
-fn slot(feature: Feature) -> Option<usize> {
-    Some(match feature {
-        Feature::LandingHeight => LANDING_HEIGHT,
-        Feature::RowTransitions => 1,
-        Feature::ColumnTransitions => 2,
-        Feature::Holes => 3,
-        Feature::Wells => WELLS,
-        Feature::FastWells => FAST_WELLS,
-        Feature::HoleDepth => 6,
-        Feature::RowsWithHoles => 7,
-        Feature::Diversity => DIVERSITY,
-        Feature::MaxHeight => 9,
-        Feature::Constant => 10,
-        Feature::Height(column) => FIRST_HEIGHT + usize::from(column),
-        Feature::Difference(column) => FIRST_DIFFERENCE + usize::from(column),
-        _ => return None,
-    })
-}
+use super::terms::{
+    ANY, DIVERSITY, ERODED_CELLS, FAST_WELLS, FIRST_DIFFERENCE, FIRST_HEIGHT, KNOWN, LANDING_HEIGHT, MOST,
+    NUMBERS, Terms, WELLS,
+};
+use super::word::{Weight, Word};
 
 /// The values of the placements of shape `S`, which is `W` wide, under list `K`, the first lane's leftmost column being at
 /// an index; and all bits set where a placement removes rows or sticks out. Such a value is no number.
@@ -169,11 +98,11 @@ impl<'a, V: Word, const W: usize, const S: usize> Change<'a, V, W, S> {
         Self { board, at, row, shift, old, piece, new, heights }
     }
 
-    /// The weighted sum of a known list.
+    /// The weighted sum of a known list, which begins with a feature that is not 0 here.
     #[inline(always)]
-    fn known_sum<const K: usize>(&self, weights: &[f64; MOST]) -> V::Real {
+    fn known_sum<const K: usize>(&self, weights: &[Weight; MOST]) -> V::Real {
         const { assert!(MOST == 9) };
-        let sum = self.add::<K, 0>(weights, V::zero_sum());
+        let sum = self.number(KNOWN[K][0]).weighted(&weights[0]);
         let sum = self.add::<K, 1>(weights, sum);
         let sum = self.add::<K, 2>(weights, sum);
         let sum = self.add::<K, 3>(weights, sum);
@@ -184,33 +113,51 @@ impl<'a, V: Word, const W: usize, const S: usize> Change<'a, V, W, S> {
         self.add::<K, 8>(weights, sum)
     }
 
-    /// Feature `I` of the list, if there is one. Not a closure: the compiler would call it.
+    /// Feature `I` of the list, if there is one and it is not 0 here. Not a closure: the compiler would call it.
     #[inline(always)]
-    fn add<const K: usize, const I: usize>(&self, weights: &[f64; MOST], sum: V::Real) -> V::Real {
-        if I < KNOWN[K].len() { self.number(KNOWN[K][I]).add_weighted(weights[I], sum) } else { sum }
+    fn add<const K: usize, const I: usize>(&self, weights: &[Weight; MOST], sum: V::Real) -> V::Real {
+        if I < KNOWN[K].len() && KNOWN[K][I] != ERODED_CELLS {
+            self.number(KNOWN[K][I]).add_weighted(&weights[I], sum)
+        } else {
+            sum
+        }
     }
 
     /// The weighted sum of any list.
     #[inline(always)]
     fn sum(&self, terms: &Terms) -> V::Real {
-        let wanted = &self.board.wanted;
+        let wanted = &terms.wanted;
         let zero = V::splat(0);
         let numbers: [V; NUMBERS] = [
             self.number(LANDING_HEIGHT),
-            self.number(1),
-            self.number(2),
+            if wanted.row_transitions { self.number(1) } else { zero },
+            if wanted.column_transitions { self.number(2) } else { zero },
             self.number(3),
             if wanted.wells { self.number(WELLS) } else { zero },
             if wanted.fast_wells { self.number(FAST_WELLS) } else { zero },
-            self.number(6),
-            self.number(7),
+            if wanted.hole_depth { self.number(6) } else { zero },
+            if wanted.hole_rows { self.number(7) } else { zero },
             if wanted.diversity { self.number(DIVERSITY) } else { zero },
             self.number(9),
             self.number(10),
         ];
+        let mut heights = [zero; MAX_WIDTH];
+        if wanted.heights {
+            for (column, height) in heights.iter_mut().enumerate().take(self.board.width()) {
+                *height = self.height(column);
+            }
+        }
         let mut sum = V::zero_sum();
-        for (&slot, &weight) in terms.slots.iter().zip(&terms.weights) {
-            let number = if slot < NUMBERS { numbers[slot] } else { self.height_or_difference(slot) };
+        for (slot, weight) in &terms.lanes {
+            let number = match *slot {
+                ..NUMBERS => numbers[*slot],
+                NUMBERS..FIRST_DIFFERENCE => heights[(slot - FIRST_HEIGHT) % MAX_WIDTH],
+                _ => {
+                    let column = slot - FIRST_DIFFERENCE;
+                    let (a, b) = (heights[column % MAX_WIDTH], heights[(column + 1) % MAX_WIDTH]);
+                    (a - b).max(b - a)
+                }
+            };
             sum = number.add_weighted(weight, sum);
         }
         sum
@@ -355,12 +302,13 @@ impl<'a, V: Word, const W: usize, const S: usize> Change<'a, V, W, S> {
     #[inline(always)]
     fn well_cells(&self, left: V, right: V) -> Option<Wells<V, W>> {
         let board = self.board;
-        let left = (left & self.load(&board.half_wells_left, -1)).down_each(self.load(&board.heights, -1));
+        let left = (left & self.load(&board.half_wells_left, -1)).down_within(self.load(&board.heights, -1));
         let at = W as isize;
-        let right = (right & self.load(&board.half_wells_right, at)).down_each(self.load(&board.heights, at));
+        let right =
+            (right & self.load(&board.half_wells_right, at)).down_within(self.load(&board.heights, at));
         let gaps: [V; W] = each(|k| {
             let cells = self.column(k as isize - 1) & self.column(k as isize + 1) & self.gap(k);
-            cells.down_each(self.heights[k])
+            cells.down_within(self.heights[k])
         });
         let above: [V; W] = each(|k| self.well_above(k));
         let all = fold::<V, W>(left | right | above[0], |all, k| all | gaps[k]);
@@ -377,7 +325,7 @@ impl<'a, V: Word, const W: usize, const S: usize> Change<'a, V, W, S> {
             cells & V::splat((1 << tops[inner].saturating_sub(tops[k])) - 1)
         };
         if W == 1 {
-            (self.column(-1) & self.column(1)).down_each(self.new_height(0))
+            (self.column(-1) & self.column(1)).down_within(self.new_height(0))
         } else if k == 0 && tops[1] > tops[0] {
             outer(-1, 1)
         } else if k == W - 1 && tops[k - 1] > tops[k] {
@@ -499,17 +447,6 @@ impl<'a, V: Word, const W: usize, const S: usize> Change<'a, V, W, S> {
         seen = seen | V::splat(Self::SHAPE.differences);
         seen = seen | bit(self.new_height(W - 1), V::load(&self.board.heights, self.at + W));
         (seen & V::splat(0b11111)).count()
-    }
-
-    /// The height of a column, or how much it differs from the next one.
-    #[inline(always)]
-    fn height_or_difference(&self, slot: usize) -> V {
-        if slot < FIRST_DIFFERENCE {
-            return self.height(slot - FIRST_HEIGHT);
-        }
-        let column = slot - FIRST_DIFFERENCE;
-        let (a, b) = (self.height(column), self.height(column + 1));
-        (a - b).max(b - a)
     }
 
     /// The height of a column in every lane: new where the lane's piece covers it.

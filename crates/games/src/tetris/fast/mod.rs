@@ -3,22 +3,24 @@
 //! Lane x holds the placement whose leftmost column is x. Columns lie in one array, so that loading eight of them from
 //! offset k gives every lane its k-th column: no gathering, no copying of boards. A placement that removes no row
 //! changes a few columns only, and every feature is the board's total plus what these columns change (`lanes.rs`). The
-//! few placements that remove rows or stick out are played on a copy and counted whole (`board.rs`).
+//! few placements that remove rows or stick out are played on a copy and counted whole (`board.rs`, `counts.rs`).
 //!
 //! All features are whole numbers until they are weighted, and they are added up in the order of the plain path: the two
 //! play the same games, move for move, which the tests below hold them to.
 
 mod ahead;
 mod board;
+mod counts;
 mod lanes;
 mod search;
 mod shapes;
+mod terms;
 mod word;
 
-use board::{Board, Drop, Totals, Wanted};
-use lanes::Terms;
+use board::Board;
 use search::{Search, Value};
 use shapes::FastShape;
+use terms::Terms;
 
 use super::features::Feature;
 use super::{Kind, Losing, Piece, Placement, Tetris, TetrisRules};
@@ -27,10 +29,7 @@ use crate::game::Game;
 /// A player of a linear function on one board.
 #[derive(Debug, Clone)]
 pub struct LinearPlayer {
-    /// All features, and those that are not always 0 where no row is removed.
-    features: Vec<(Feature, f64)>,
     terms: Terms,
-    wanted: Wanted,
     board: Board,
     rules: TetrisRules,
     lines: u64,
@@ -46,27 +45,13 @@ impl LinearPlayer {
         }
         let features: Vec<(Feature, f64)> = features.iter().copied().zip(weights.iter().copied()).collect();
         let terms = Terms::new(&features)?;
-        let wants = |feature: Feature| features.iter().any(|&(wanted, _)| wanted == feature);
-        let wanted = Wanted {
-            wells: wants(Feature::Wells),
-            fast_wells: wants(Feature::FastWells),
-            diversity: wants(Feature::Diversity),
-            max_height: wants(Feature::MaxHeight),
-        };
-        Some(Self {
-            features,
-            terms,
-            wanted,
-            board: Board::new(rules, &[0; super::MAX_WIDTH], wanted),
-            rules: rules.clone(),
-            lines: 0,
-            lost: false,
-        })
+        let board = Board::new(rules, &[0; super::MAX_WIDTH], &terms);
+        Some(Self { terms, board, rules: rules.clone(), lines: 0, lost: false })
     }
 
     /// Goes to a position; what it remembers of dealing is none of this player's business.
     pub fn set(&mut self, position: &Tetris) {
-        self.board = Board::new(&self.rules, &position.columns, self.wanted);
+        self.board = Board::new(&self.rules, &position.columns, &self.terms);
         self.lines = position.lines;
         self.lost = position.lost;
     }
@@ -106,7 +91,7 @@ impl LinearPlayer {
             0 => self.best_by::<0>(piece),
             1 => self.best_by::<1>(piece),
             2 => self.best_by::<2>(piece),
-            _ => self.best_by::<{ lanes::ANY }>(piece),
+            _ => self.best_by::<{ terms::ANY }>(piece),
         }
     }
 
@@ -135,7 +120,7 @@ impl LinearPlayer {
         while special != 0 {
             let number = special.trailing_zeros();
             let (orientation, column) = search::unpack(number);
-            let value = self.special_value(shape(piece, orientation), column.into(), losing_too);
+            let value = self.special_value::<K>(shape(piece, orientation), column.into(), losing_too);
             search.add(value, number);
             special &= special - 1;
         }
@@ -143,23 +128,20 @@ impl LinearPlayer {
 
     /// The value of a placement that removes rows or sticks out; none if it loses and may not be chosen.
     #[inline(never)]
-    fn special_value(&self, shape: &FastShape, column: usize, losing_too: bool) -> f64 {
+    fn special_value<const K: usize>(&self, shape: &FastShape, column: usize, losing_too: bool) -> f64 {
         let drop = self.board.dropped(shape, column, self.rules.clearing);
         if drop.lost && !losing_too {
             return f64::NAN;
         }
-        let totals = self.board.totals_after(&drop);
-        let mut sum = 0.0;
-        for &(feature, weight) in &self.features {
-            sum += weight * board_value(feature, shape, &drop, &totals);
-        }
-        sum
+        let totals = self.board.totals_after(&drop, self.terms.wanted::<K>());
+        self.terms.value_of::<K>(shape, &drop, &totals)
     }
 
     /// Plays a placement.
     pub fn play(&mut self, placement: Placement) {
         let shape = shape(placement.piece, placement.orientation);
-        let (lines, lost) = self.board.place(shape, placement.column.into(), self.rules.clearing);
+        let (lines, lost) =
+            self.board.place(shape, placement.column.into(), self.rules.clearing, &self.terms);
         self.lines += u64::from(lines);
         self.lost = lost;
     }
@@ -168,30 +150,6 @@ impl LinearPlayer {
 #[inline]
 fn shape(piece: Piece, orientation: u8) -> &'static FastShape {
     &shapes::ALL[shapes::FIRST[piece as usize] + usize::from(orientation)]
-}
-
-/// A feature of the board after a drop.
-fn board_value(feature: Feature, shape: &FastShape, drop: &Drop, totals: &Totals) -> f64 {
-    match feature {
-        Feature::LandingHeight => f64::from(drop.row) + f64::from(shape.height - 1) / 2.0,
-        Feature::ErodedCells => f64::from(drop.lines * drop.eroded),
-        Feature::Lines => f64::from(drop.lines),
-        Feature::Constant => 1.0,
-        Feature::RowTransitions => f64::from(totals.row_transitions),
-        Feature::ColumnTransitions => f64::from(totals.column_transitions),
-        Feature::Holes => f64::from(totals.holes),
-        Feature::Wells => f64::from(totals.wells),
-        Feature::FastWells => f64::from(totals.fast_wells),
-        Feature::HoleDepth => f64::from(totals.hole_depth),
-        Feature::RowsWithHoles => f64::from(totals.hole_rows.count_ones()),
-        Feature::Diversity => f64::from(totals.differences.count_ones()),
-        Feature::MaxHeight => f64::from(totals.max_height),
-        Feature::Height(column) => f64::from(drop.height(column.into())),
-        Feature::Difference(column) => {
-            f64::from(drop.height(column.into()).abs_diff(drop.height(usize::from(column) + 1)))
-        }
-        other => unreachable!("{other:?} is not known to the fast path"),
-    }
 }
 
 #[cfg(test)]

@@ -4,8 +4,9 @@ use wide::{f64x4, u32x8};
 
 use super::super::Piece;
 use super::board::{Board, OFFSET};
-use super::lanes::{Terms, values};
+use super::lanes::values;
 use super::shapes::FIRST;
+use super::terms::Terms;
 use super::word::{One, Word};
 
 const LANES: usize = <u32x8 as Word>::LANES;
@@ -60,8 +61,14 @@ impl<'a, const K: usize> Search<'a, K> {
     }
 
     /// Looks at all placements of a piece.
-    #[inline]
+    #[inline(always)]
     pub fn look_at(&mut self, piece: Piece) {
+        self.look_at_lanes(piece);
+        self.join();
+    }
+
+    #[inline(always)]
+    fn look_at_lanes(&mut self, piece: Piece) {
         match piece {
             Piece::I => {
                 self.places::<4, { FIRST[0] }>(0);
@@ -98,44 +105,52 @@ impl<'a, const K: usize> Search<'a, K> {
     }
 
     /// Looks at all places of one orientation.
-    #[inline]
+    #[inline(always)]
     fn places<const W: usize, const S: usize>(&mut self, orientation: u32) {
         let places = self.board.width() + 1 - W;
         let first = 16 * orientation;
-        let mut special = self.eight::<W, S, 0>(first);
+        let (values, mut special) = eight::<W, S, K, 0>(self.board, self.terms);
+        self.keep(values, first);
         if places > LANES + FEW {
-            special |= self.eight::<W, S, LANES>(first) << LANES;
+            let (values, more) = eight_more::<W, S, K>(self.board, self.terms);
+            self.keep(values, first + LANES as u32);
+            special |= more << LANES;
         } else {
             for column in LANES..places {
-                special |= self.one::<W, S>(first, column) << column;
+                let (value, one_special) = one::<W, S, K>(self.board, self.terms, column);
+                self.add(value, first + column as u32);
+                special |= one_special << column;
             }
         }
         special &= (1 << places) - 1;
         self.special |= u64::from(special) << first;
     }
 
-    /// Looks at eight places; which of them are special comes back.
-    #[inline(never)]
-    fn eight<const W: usize, const S: usize, const FROM: usize>(&mut self, first: u32) -> u32 {
-        let (values, special) = values::<u32x8, W, S, K>(self.board, OFFSET + FROM, self.terms);
-        let first = f64x4::splat(f64::from(first));
+    /// Keeps the better ones of eight placements, the first of which has this number. In line with all that looks at them:
+    /// kept behind a reference they are stored under a mask, which is slow on some processors.
+    #[inline(always)]
+    fn keep(&mut self, values: [f64x4; 2], first: u32) {
         for (half, values) in values.into_iter().enumerate() {
-            let from = (FROM + 4 * half) as f64;
-            let numbers = first + f64x4::new([from, from + 1.0, from + 2.0, from + 3.0]);
+            let from = f64::from(first + 4 * half as u32);
+            let numbers = f64x4::new([from, from + 1.0, from + 2.0, from + 3.0]);
             // Not where it is no number, and the first of equals stays.
             let better = values.simd_gt(self.values[half]);
             self.values[half] = better.select(values, self.values[half]);
             self.numbers[half] = better.select(numbers, self.numbers[half]);
         }
-        special.bits()
     }
 
-    /// Looks at one place; whether it is special comes back.
-    #[inline(never)]
-    fn one<const W: usize, const S: usize>(&mut self, first: u32, column: usize) -> u32 {
-        let (value, special) = values::<One, W, S, K>(self.board, OFFSET + column, self.terms);
-        self.add(value, first + column as u32);
-        special.bits()
+    /// The best of the lanes joins those looked at one by one.
+    #[inline(always)]
+    fn join(&mut self) {
+        let lanes: [f64; 4] = self.values[0].fast_max(self.values[1]).to_array();
+        let best = greater(greater(lanes[0], lanes[1]), greater(lanes[2], lanes[3]));
+        let none = f64x4::splat(f64::INFINITY);
+        let [low, high] =
+            [0, 1].map(|half| self.values[half].simd_eq(f64x4::splat(best)).select(self.numbers[half], none));
+        let numbers: [f64; 4] = low.fast_min(high).to_array();
+        let number = less(less(numbers[0], numbers[1]), less(numbers[2], numbers[3]));
+        self.add(best, number as u32);
     }
 
     /// One placement more, in any order.
@@ -149,17 +164,47 @@ impl<'a, const K: usize> Search<'a, K> {
     /// The first of the best, if there is any.
     #[inline]
     pub fn best(&self) -> Option<Value> {
-        let lanes: [f64; 4] = self.values[0].fast_max(self.values[1]).to_array();
-        let best = lanes[0].max(lanes[1]).max(lanes[2].max(lanes[3])).max(self.value);
-        if best == f64::NEG_INFINITY {
-            return None;
-        }
-        let mut number = if self.value == best { f64::from(self.number) } else { f64::INFINITY };
-        for half in 0..2 {
-            let equal = self.values[half].simd_eq(f64x4::splat(best));
-            let numbers = equal.select(self.numbers[half], f64x4::splat(f64::INFINITY)).to_array();
-            number = numbers.into_iter().fold(number, f64::min);
-        }
-        Some(Value { number: number as u32, value: best })
+        (self.value > f64::NEG_INFINITY).then_some(Value { number: self.number, value: self.value })
     }
+}
+
+/// Not the library's, which ask more about what is no number.
+#[inline(always)]
+fn greater(a: f64, b: f64) -> f64 {
+    if a > b { a } else { b }
+}
+
+#[inline(always)]
+fn less(a: f64, b: f64) -> f64 {
+    if a < b { a } else { b }
+}
+
+/// The values of eight places, and which of them are special. In line: a call costs 33 instructions.
+#[inline(always)]
+fn eight<const W: usize, const S: usize, const K: usize, const FROM: usize>(
+    board: &Board,
+    terms: &Terms,
+) -> ([f64x4; 2], u32) {
+    let (values, special) = values::<u32x8, W, S, K>(board, OFFSET + FROM, terms);
+    (values, special.bits())
+}
+
+/// Eight more on a wide board.
+#[inline(never)]
+fn eight_more<const W: usize, const S: usize, const K: usize>(
+    board: &Board,
+    terms: &Terms,
+) -> ([f64x4; 2], u32) {
+    eight::<W, S, K, LANES>(board, terms)
+}
+
+/// The value of one place, and whether it is special.
+#[inline(never)]
+fn one<const W: usize, const S: usize, const K: usize>(
+    board: &Board,
+    terms: &Terms,
+    column: usize,
+) -> (f64, u32) {
+    let (value, special) = values::<One, W, S, K>(board, OFFSET + column, terms);
+    (value, special.bits())
 }

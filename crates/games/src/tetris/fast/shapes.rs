@@ -10,7 +10,7 @@ pub struct FastShape {
     pub width: usize,
     /// Rows of its box.
     pub height: u32,
-    /// Row of the lowest cell in each column.
+    /// Row of the lowest cell in each column, and `ABOVE_ALL` beyond the last one.
     pub bottoms: [u32; 4],
     /// Row above the highest cell in each column.
     pub tops: [u32; 4],
@@ -22,6 +22,10 @@ pub struct FastShape {
     pub open_right: [u32; 4],
     /// Differences of neighbouring tops within -2 to 2, one bit each.
     pub differences: u32,
+    /// The cells of its columns with nothing around them: eight from index 16 - n on have them from lane n on.
+    pub spread: [u32; 32],
+    /// Cells in each set of its rows.
+    pub cells_in_rows: [u8; 16],
 }
 
 /// All shapes of the pieces, in the order of pieces and orientations.
@@ -40,6 +44,9 @@ pub static ALL: [FastShape; 19] = {
     all
 };
 
+/// Above all heights, those of walls too.
+const ABOVE_ALL: u32 = 1000;
+
 /// The number of each piece's first shape.
 pub const FIRST: [usize; 7] = [0, 2, 3, 7, 9, 11, 15];
 
@@ -55,9 +62,23 @@ impl FastShape {
             open_left: [0; 4],
             open_right: [0; 4],
             differences: 0,
+            spread: [0; 32],
+            cells_in_rows: [0; 16],
         };
         let mut i = 0;
+        while i < 64 {
+            let (rows, column) = (i / 4, i % 4);
+            fast.cells_in_rows[rows] += (cells[column] & rows as u32).count_ones() as u8;
+            i += 1;
+        }
+        let mut i = shape.width;
+        while i < 4 {
+            fast.bottoms[i] = ABOVE_ALL;
+            i += 1;
+        }
+        let mut i = 0;
         while i < shape.width {
+            fast.spread[16 + i] = cells[i];
             fast.tops[i] = u32::BITS - cells[i].leading_zeros();
             fast.open_left[i] = if i > 0 { cells[i] & !cells[i - 1] } else { cells[i] };
             fast.open_right[i] = if i < 3 { cells[i] & !cells[i + 1] } else { cells[i] };

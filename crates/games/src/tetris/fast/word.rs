@@ -2,9 +2,12 @@
 
 use std::ops::{Add, BitAnd, BitOr, Not, Sub};
 
-use wide::{f64x4, i8x32, i32x4, i32x8, u32x8};
+use wide::{f32x8, f64x4, i8x32, i32x4, i32x8, u16x16, u32x8};
 
 use super::board::PADDED;
+
+/// A weight, side by side as lanes multiply by it: loaded at once, not spread every time.
+pub type Weight = [f64; 4];
 
 /// One number, or eight side by side.
 pub trait Word:
@@ -32,6 +35,8 @@ pub trait Word:
     /// Shifts, each lane by its own distance; nothing is left from 32 on.
     fn up_each(self, by: Self) -> Self;
     fn down_each(self, by: Self) -> Self;
+    /// The same where nothing is set when it would be shifted by 32 or more: one number needs no check then.
+    fn down_within(self, by: Self) -> Self;
     /// All bits set where it is zero.
     fn zero(self) -> Self;
     /// Whether all are zero.
@@ -48,8 +53,10 @@ pub trait Word:
     fn sum_of_places(self) -> Self;
     /// In each byte 1 + 2 + ... up to the place of the highest bit set, from 1; the four added up.
     fn sum_up_to_highest(self) -> Self;
+    /// `weight * self`.
+    fn weighted(self, weight: &Weight) -> Self::Real;
     /// `sum + weight * self`, rounded twice as on the plain path.
-    fn add_weighted(self, weight: f64, sum: Self::Real) -> Self::Real;
+    fn add_weighted(self, weight: &Weight, sum: Self::Real) -> Self::Real;
     fn zero_sum() -> Self::Real;
     /// The sum, or no number where all bits of `self` are set.
     fn spoil(self, sum: Self::Real) -> Self::Real;
@@ -140,6 +147,11 @@ impl Word for One {
     }
 
     #[inline(always)]
+    fn down_within(self, by: Self) -> Self {
+        One(self.0.wrapping_shr(by.0))
+    }
+
+    #[inline(always)]
     fn zero(self) -> Self {
         One(if self.0 == 0 { u32::MAX } else { 0 })
     }
@@ -171,26 +183,29 @@ impl Word for One {
 
     #[inline(always)]
     fn sum_of_places(self) -> Self {
-        let [low, high] = [self.0, self.0 >> 4].map(|nibbles| (nibbles & 0x0f0f_0f0f).to_le_bytes());
-        let mut sum = 0;
-        for i in 0..4 {
-            sum += SUM_OF_PLACES[usize::from(low[i])] + SUM_OF_PLACES_4[usize::from(high[i])];
-        }
-        One(sum)
+        // The place less one is a number of three bits, and each of them is counted. With `down_within` it takes 40 of 317
+        // instructions off what `dn` does one by one.
+        let count = |mask: u32| (self.0 & mask).count_ones();
+        One(self.0.count_ones() + count(0xaaaa_aaaa) + 2 * count(0xcccc_cccc) + 4 * count(0xf0f0_f0f0))
     }
 
     #[inline(always)]
     fn sum_up_to_highest(self) -> Self {
-        let triangle = |byte: u8| {
-            let place = u8::BITS - byte.leading_zeros();
-            place * (place + 1) / 2
-        };
-        One(self.0.to_le_bytes().into_iter().map(triangle).sum())
+        let mut below = self.0;
+        below |= below >> 1 & 0x7f7f_7f7f;
+        below |= below >> 2 & 0x3f3f_3f3f;
+        below |= below >> 4 & 0x0f0f_0f0f;
+        One(below).sum_of_places()
     }
 
     #[inline(always)]
-    fn add_weighted(self, weight: f64, sum: f64) -> f64 {
-        sum + weight * f64::from(self.0)
+    fn weighted(self, weight: &Weight) -> f64 {
+        weight[0] * f64::from(self.0)
+    }
+
+    #[inline(always)]
+    fn add_weighted(self, weight: &Weight, sum: f64) -> f64 {
+        sum + weight[0] * f64::from(self.0)
     }
 
     #[inline(always)]
@@ -255,14 +270,41 @@ fn nibbles(lanes: u32x8) -> [u32x8; 2] {
 
 /// The bits set in each byte, counted there.
 #[inline(always)]
-pub fn count_in_bytes(lanes: u32x8) -> u32x8 {
+fn count_in_bytes(lanes: u32x8) -> u32x8 {
     let [low, high] = nibbles(lanes);
     look_up(&COUNT, low) + look_up(&COUNT, high)
 }
 
+/// The bits set in the first lanes, of which there are `N`, an even number.
+#[inline(always)]
+pub fn count_lanes<const N: usize>(lanes: u32x8) -> u32 {
+    let pairs: [u64; 4] = bytemuck::cast(lanes);
+    let mut count = 0;
+    for i in 0..N / 2 {
+        count += pairs[i].count_ones();
+    }
+    count
+}
+
+/// The height of a wall for [`heights`]: no difference to it lies within -2 to 2.
+pub const WALL_HEIGHT: u32 = 256 + 32;
+
+/// The place of the highest bit set, from 1; of a wall, where all are set, [`WALL_HEIGHT`]. It is found in the exponent of
+/// the number as a float: 5 instructions, where filling all bits below and counting them takes 18. If the highest of all
+/// 32 bits is set elsewhere, it is 256 and something.
+#[inline(always)]
+pub fn heights(lanes: u32x8) -> u32x8 {
+    // Without the bit below the highest one no rounding makes another power of two of it.
+    let highest = lanes & !lanes.unbounded_shr_scalar(1);
+    let exponents = bytemuck::cast::<f32x8, u32x8>(f32x8::from_i32x8(bytemuck::cast(highest)));
+    let exponents: u16x16 = bytemuck::cast(exponents.unbounded_shr_scalar(23));
+    // Nothing has the exponent 0.
+    bytemuck::cast(exponents.saturating_sub(bytemuck::cast(u32x8::splat(126))))
+}
+
 /// The four bytes of each lane added up; the sum must fit a byte.
 #[inline(always)]
-pub fn add_bytes(lanes: u32x8) -> u32x8 {
+fn add_bytes(lanes: u32x8) -> u32x8 {
     (lanes * u32x8::splat(0x0101_0101)).unbounded_shr_scalar(24)
 }
 
@@ -271,6 +313,13 @@ pub fn add_bytes(lanes: u32x8) -> u32x8 {
 pub fn add_lanes(lanes: u32x8) -> u32 {
     let [a, b]: [wide::u32x4; 2] = bytemuck::cast(lanes);
     (a + b).to_array().into_iter().fold(0, u32::wrapping_add)
+}
+
+/// What all lanes share.
+#[inline(always)]
+pub fn and_lanes(lanes: u32x8) -> u32 {
+    let [a, b]: [wide::u32x4; 2] = bytemuck::cast(lanes);
+    (a & b).to_array().into_iter().fold(u32::MAX, |all, one| all & one)
 }
 
 /// All lanes together.
@@ -322,6 +371,11 @@ impl Word for u32x8 {
     }
 
     #[inline(always)]
+    fn down_within(self, by: Self) -> Self {
+        self.unbounded_shr(by)
+    }
+
+    #[inline(always)]
     fn zero(self) -> Self {
         self.simd_eq(u32x8::ZERO)
     }
@@ -367,11 +421,16 @@ impl Word for u32x8 {
     }
 
     #[inline(always)]
-    fn add_weighted(self, weight: f64, sum: Self::Real) -> Self::Real {
+    fn weighted(self, weight: &Weight) -> Self::Real {
         // Not the crate's conversion of eight, which goes number by number.
-        let [a, b] = bytemuck::cast::<u32x8, [i32x4; 2]>(self).map(f64x4::from_i32x4);
-        let weight = f64x4::splat(weight);
-        [sum[0] + weight * a, sum[1] + weight * b]
+        let numbers = bytemuck::cast::<u32x8, [i32x4; 2]>(self).map(f64x4::from_i32x4);
+        numbers.map(|numbers| f64x4::new(*weight) * numbers)
+    }
+
+    #[inline(always)]
+    fn add_weighted(self, weight: &Weight, sum: Self::Real) -> Self::Real {
+        let [a, b] = self.weighted(weight);
+        [sum[0] + a, sum[1] + b]
     }
 
     #[inline(always)]
