@@ -129,7 +129,7 @@ impl CmaEs {
         {
             self.kept = Some((median, self.mean()));
         }
-        if self.settings.restarts == Restarts::None || self.schedule.restarts >= self.settings.max_restarts {
+        if self.settings.restarts == Restarts::None || !self.schedule.goes_on(self.settings.max_restarts) {
             self.stopped = Some(reason);
             return;
         }
