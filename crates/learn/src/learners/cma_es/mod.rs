@@ -188,8 +188,8 @@ impl Learner for CmaEs {
         if sorted[0] > sorted[population - 1] {
             self.distribution.update(&order);
         } else {
-            // Values all equal say nothing of the directions, but the steps may be too short to see a difference: they are made
-            // longer (tutorial, appendix B.3).
+            // Values all equal say nothing of the directions, but the steps may be too short to see a difference: they are
+            // made longer (tutorial, appendix B.4).
             let Parameters { c_sigma, d_sigma, .. } = self.distribution.parameters;
             self.distribution.scale((0.2 + c_sigma / d_sigma).exp());
         }

@@ -1,5 +1,5 @@
 //! Noise seen and answered: UH-CMA-ES (Hansen, Niederberger, Guzzella, Koumoutsakos, A Method for Handling Uncertainty in
-//! Evolutionary Optimization, 2009, section III).
+//! Evolutionary Optimization, 2009).
 //!
 //! Some offspring of every generation are tried twice. If their ranks change by more than chance would move a few of them,
 //! every vector gets more effort, and when that has reached its limit the steps are made longer, until the
