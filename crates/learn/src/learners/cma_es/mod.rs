@@ -62,6 +62,8 @@ struct CmaEs {
 impl CmaEs {
     fn new(value: &Value, space: &Space, seed: u64) -> Result<Self, SettingError> {
         assert!(space.dimension > 0, "a space without parameters");
+        let fits = space.start.as_ref().is_none_or(|start| start.len() == space.dimension);
+        assert!(fits, "a start with another number of parameters than the space");
         let settings: Settings = super::settings(value)?;
         settings.check(space)?;
         let bounds = intervals(space)?;
