@@ -132,7 +132,7 @@ impl Distribution {
         }
         whiten(&self.directions, &self.axes, step, vector);
         // A step that was not drawn may have any length. One too long to have been drawn is cut (Hansen, Injecting External
-        // Solutions Into CMA-ES, 2011, equation 4), or a single one could blow C up.
+        // Solutions Into CMA-ES, 2011), or a single one could blow C up.
         let most = (n as f64).sqrt() + 2.0 * n as f64 / (n as f64 + 2.0);
         let square = dot(vector, vector);
         if square <= most * most {

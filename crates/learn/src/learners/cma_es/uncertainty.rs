@@ -1,5 +1,5 @@
 //! Noise seen and answered: UH-CMA-ES (Hansen, Niederberger, Guzzella, Koumoutsakos, A Method for Handling Uncertainty in
-//! Evolutionary Optimization, 2009, section III).
+//! Evolutionary Optimization, 2009).
 //!
 //! Some offspring of every generation are tried twice. If their ranks change by more than chance would move a few of them,
 //! every vector gets more effort, and when that has reached its limit the steps are made longer, until the
@@ -114,11 +114,10 @@ fn measure(first: &[f64], second: &[f64], population: usize) -> f64 {
 /// The paper's limit of a rank change: the theta / 2 quantile of the changes to any other rank.
 fn tolerated(rank: f64, population: usize) -> f64 {
     let mut changes: Vec<f64> = (1..2 * population).map(|other| (other as f64 - rank).abs()).collect();
-    changes.sort_by(f64::total_cmp);
     let place = THETA / 2.0 * (changes.len() - 1) as f64;
-    let below = place.floor() as usize;
-    let above = (below + 1).min(changes.len() - 1);
-    changes[below] + place.fract() * (changes[above] - changes[below])
+    let (_, &mut below, rest) = changes.select_nth_unstable_by(place.floor() as usize, f64::total_cmp);
+    let above = rest.iter().copied().fold(f64::INFINITY, f64::min);
+    below + place.fract() * (above - below)
 }
 
 #[cfg(test)]
