@@ -87,7 +87,7 @@ fn killed_again_and_again_it_ends_where_it_would_have_ended() {
         std::thread::sleep(Duration::from_millis(15 + wait));
         child.kill().unwrap();
         child.wait().unwrap();
-        child = begin(&["resume", &out, "--threads", if wait % 2 == 0 { "1" } else { "2" }]);
+        child = begin(&["resume", &out, "--threads", if wait.is_multiple_of(2) { "1" } else { "2" }]);
     }
     child.kill().unwrap();
     child.wait().unwrap();

@@ -113,7 +113,7 @@ impl RunFolder {
             .open(&log_path)
             .map_err(|error| FolderError::wrong(&log_path, error.to_string()))?;
         let (lines, ends, fault) = read_log(&log).map_err(disk)?;
-        let checkpoint = choose(path, lines.len() as u64, fault)?;
+        let checkpoint = choose(path, lines.len() as u64, fault.as_deref())?;
         let done = checkpoint.as_ref().map_or(0, |checkpoint| checkpoint.generation) as usize;
         // A generation whose checkpoint was never written is played again.
         let end = if done == 0 { 0 } else { ends[done - 1] };
@@ -201,7 +201,7 @@ fn read_log(file: &File) -> io::Result<Log> {
 }
 
 /// The newest checkpoint that is whole and that the log reaches.
-fn choose(folder: &Path, logged: u64, fault: Option<String>) -> Result<Option<Checkpoint>, FolderError> {
+fn choose(folder: &Path, logged: u64, fault: Option<&str>) -> Result<Option<Checkpoint>, FolderError> {
     let mut faults = Vec::new();
     for name in [CHECKPOINT, PREVIOUS] {
         let path = folder.join(name);
@@ -211,7 +211,7 @@ fn choose(folder: &Path, logged: u64, fault: Option<String>) -> Result<Option<Ch
             Ok(bytes) => match parse(&bytes) {
                 Ok(checkpoint) if checkpoint.generation <= logged => return Ok(Some(checkpoint)),
                 Ok(checkpoint) => {
-                    let fault = fault.clone().unwrap_or_else(|| "it ends early".into());
+                    let fault = fault.unwrap_or("it ends early");
                     let at = checkpoint.generation;
                     faults.push(format!("{name} is of generation {at}, {LOG} holds {logged} ({fault})"));
                 }

@@ -131,7 +131,6 @@ pub enum SettingError {
 
 impl SettingError {
     /// The error about this value.
-    #[expect(clippy::needless_pass_by_value, reason = "numbers and texts are handed over as they come")]
     pub fn value(key: &'static str, value: impl Display, allowed: impl Into<String>) -> Self {
         SettingError::Value { key, value: value.to_string(), allowed: allowed.into() }
     }
