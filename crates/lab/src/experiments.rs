@@ -30,6 +30,7 @@ macro_rules! experiments {
 /// The one list of experiments.
 pub const EXPERIMENTS: &[ShippedExperiment] = experiments![
     "tetris-quick",
+    "tetris-ten-minutes",
     "tetris-szita-no-noise",
     "tetris-szita-constant-noise",
     "tetris-szita-decreasing-noise",
