@@ -31,6 +31,7 @@ macro_rules! experiments {
 pub const EXPERIMENTS: &[ShippedExperiment] = experiments![
     "tetris-quick",
     "tetris-ten-minutes",
+    "tetris-record",
     "tetris-szita-no-noise",
     "tetris-szita-constant-noise",
     "tetris-szita-decreasing-noise",
