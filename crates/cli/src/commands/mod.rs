@@ -8,6 +8,7 @@ mod explain_report;
 mod list;
 mod perft;
 mod play;
+mod report;
 mod reproduce;
 mod score;
 mod score_report;
@@ -36,6 +37,7 @@ pub const COMMANDS: &[Entry] = &[
     Entry { name: "explain", arguments: explain::arguments, run: explain::run },
     Entry { name: "score", arguments: score::arguments, run: score::run },
     Entry { name: "reproduce", arguments: reproduce::arguments, run: reproduce::run },
+    Entry { name: "report", arguments: report::arguments, run: report::run },
     Entry { name: "estimate", arguments: estimate::arguments, run: estimate::run },
     Entry { name: "perft", arguments: perft::arguments, run: perft::run },
     Entry { name: "bench", arguments: bench::arguments, run: bench::run },
