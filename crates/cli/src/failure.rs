@@ -9,6 +9,7 @@ use games::InputError;
 use lab::evaluator::ModelError;
 use lab::names::UnknownName;
 use lab::players::PlayerError;
+use lab::report::ReportError;
 use lab::run::config::ConfigError;
 use lab::run::experiment::ExperimentError;
 use lab::score::JournalError;
@@ -36,8 +37,8 @@ pub fn report(error: &anyhow::Error) -> ExitCode {
     let named = error.is::<UnknownName>() || error.is::<PlayerError>() || error.is::<ModelError>();
     let journal = error.downcast_ref::<JournalError>().is_some_and(|journal| journal.wrong_input);
     let experiment = error.downcast_ref::<ExperimentError>().is_some_and(ExperimentError::wrong_input);
-    let named = named || error.is::<ConfigError>() || experiment;
-    let wrong_input = named || journal || error.is::<Usage>() || error.is::<InputError>();
+    let folder = error.is::<ReportError>() || error.is::<ConfigError>() || experiment;
+    let wrong_input = named || journal || folder || error.is::<Usage>() || error.is::<InputError>();
     ExitCode::from(if wrong_input { 2 } else { 1 })
 }
 

@@ -14,6 +14,7 @@ pub mod new_file;
 pub mod picture;
 pub mod players;
 pub mod playout;
+pub mod report;
 pub mod reproduce;
 pub mod run;
 pub mod score;

@@ -122,7 +122,10 @@ fn go_on(experiment: &Experiment, threads: usize, json: bool) -> anyhow::Result<
         let folder = experiment.folder.display();
         return Err(Interrupted(format!("; to go on: evalforge resume {folder}")).into());
     }
-    finished(experiment, &finish, json)
+    let page = experiment.folder.join("report.html");
+    let read = lab::report::Experiment::read(&experiment.folder)?;
+    lab::new_file::write(&page, lab::report::html(&[read]).as_bytes())?;
+    finished(experiment, &finish, &page, json)
 }
 
 /// The first of runs/NAME-1, runs/NAME-2 ... that is free.

@@ -1,6 +1,7 @@
 //! What is seen of an experiment: a live line on a terminal, plain lines elsewhere, and the result.
 
 use std::io::{IsTerminal, Write, stderr, stdout};
+use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
@@ -156,7 +157,7 @@ fn sparks(values: &[f64], width: usize) -> String {
 }
 
 /// Prints the result.
-pub fn finished(experiment: &Experiment, finish: &Finish, json: bool) -> anyhow::Result<()> {
+pub fn finished(experiment: &Experiment, finish: &Finish, page: &Path, json: bool) -> anyhow::Result<()> {
     let mut out = stdout().lock();
     let model = experiment.folder.join("model.json");
     if json {
@@ -164,6 +165,7 @@ pub fn finished(experiment: &Experiment, finish: &Finish, json: bool) -> anyhow:
             "experiment": experiment.manifest.experiment,
             "folder": experiment.folder,
             "model": model,
+            "report": page,
             "seed": experiment.manifest.seed,
             "ended": finish.ended,
             "scores": finish.scores,
@@ -181,7 +183,7 @@ pub fn finished(experiment: &Experiment, finish: &Finish, json: bool) -> anyhow:
     for contest in &finish.scores {
         write!(out, "\n{}", table(contest))?;
     }
-    writeln!(out, "\nmodel {}", model.display())?;
+    writeln!(out, "\nmodel {}\nreport {}", model.display(), page.display())?;
     Ok(())
 }
 

@@ -10,6 +10,7 @@ mod learn_view;
 mod list;
 mod perft;
 mod play;
+mod report;
 mod reproduce;
 mod runs;
 mod score;
@@ -42,6 +43,7 @@ pub const COMMANDS: &[Entry] = &[
     Entry { name: "runs", arguments: runs::arguments, run: runs::run },
     Entry { name: "score", arguments: score::arguments, run: score::run },
     Entry { name: "reproduce", arguments: reproduce::arguments, run: reproduce::run },
+    Entry { name: "report", arguments: report::arguments, run: report::run },
     Entry { name: "estimate", arguments: estimate::arguments, run: estimate::run },
     Entry { name: "perft", arguments: perft::arguments, run: perft::run },
     Entry { name: "bench", arguments: bench::arguments, run: bench::run },

@@ -1,0 +1,47 @@
+//! What came of learning runs, for people: a page with curves, and the same tables as text, Markdown and CSV. Only the
+//! folders of the runs are read; what is in them is never trusted, and text from them is escaped wherever it goes.
+
+mod axis;
+mod csv;
+mod curves;
+mod figure;
+#[cfg(test)]
+mod fixture;
+mod markup;
+mod numbers;
+mod page;
+mod plot;
+mod read;
+mod rows;
+mod tables;
+#[cfg(test)]
+mod tests;
+mod trace;
+mod words;
+
+pub use csv::csv;
+pub use page::html;
+pub use read::{Experiment, ReportError, Run};
+pub use words::{markdown, text};
+
+/// What the experiments are called: by their names, and where these are the same by their folders too.
+fn labels(experiments: &[Experiment]) -> Vec<String> {
+    let name = |experiment: &Experiment| experiment.manifest.experiment.clone();
+    let mut labels: Vec<String> = Vec::new();
+    for experiment in experiments {
+        let mut label = name(experiment);
+        if experiments.iter().filter(|other| name(other) == label).count() > 1 {
+            let folder = experiment.folder.file_name().unwrap_or(experiment.folder.as_os_str());
+            label = format!("{label} ({})", folder.to_string_lossy());
+        }
+        let mut distinct = label.clone();
+        for number in 2.. {
+            if !labels.contains(&distinct) {
+                break;
+            }
+            distinct = format!("{label} #{number}");
+        }
+        labels.push(distinct);
+    }
+    labels
+}

@@ -1,0 +1,114 @@
+//! Numbers for people, and the few statistics of a report: median, quartiles, unit length.
+
+/// A score, a weight or a length: four digits, a plain number between 0.001 and a million.
+pub fn number(value: f64) -> String {
+    let size = value.abs();
+    match size {
+        _ if !value.is_finite() || size > 1e300 => if value < 0.0 { "-∞" } else { "∞" }.to_string(),
+        0.0 => "0".to_string(),
+        _ if size >= 1e9 => format!("{value:.2e}"),
+        _ if size >= 999.5 => grouped(value),
+        _ if size >= 99.95 => format!("{value:.1}"),
+        _ if size >= 9.995 => format!("{value:.2}"),
+        _ if size >= 0.0995 => format!("{value:.3}"),
+        _ if size >= 0.000_95 => format!("{value:.4}"),
+        _ => format!("{value:.2e}"),
+    }
+}
+
+/// A whole number in groups of three.
+pub fn grouped(value: f64) -> String {
+    let digits = format!("{:.0}", value.abs());
+    let mut out = String::from(if value < 0.0 { "-" } else { "" });
+    for (i, digit) in digits.chars().enumerate() {
+        if i > 0 && (digits.len() - i).is_multiple_of(3) {
+            out.push(',');
+        }
+        out.push(digit);
+    }
+    out
+}
+
+/// An interval.
+pub fn interval([low, high]: [f64; 2]) -> String {
+    format!("[{}, {}]", number(low), number(high))
+}
+
+/// A working time.
+pub fn duration(seconds: f64) -> String {
+    if !(0.0..1e12).contains(&seconds) {
+        return "-".to_string();
+    }
+    let whole = seconds.round() as u64;
+    let (hours, minutes) = (whole / 3600, whole / 60 % 60);
+    match whole {
+        0..60 => format!("{seconds:.1} s"),
+        60..3600 => format!("{minutes} min {} s", whole % 60),
+        _ => format!("{hours} h {minutes} min"),
+    }
+}
+
+/// The value below which this share lies, between two values in proportion; not a number of none.
+pub fn quantile(values: &[f64], share: f64) -> f64 {
+    let mut sorted = values.to_vec();
+    sorted.sort_unstable_by(f64::total_cmp);
+    let Some(last) = sorted.len().checked_sub(1) else { return f64::NAN };
+    let place = share * last as f64;
+    let (below, above) = (sorted[place.floor() as usize], sorted[place.ceil() as usize]);
+    if below == above { below } else { below + (above - below) * place.fract() }
+}
+
+/// The median; of an even number of values the mean of the two in the middle.
+pub fn median(values: &[f64]) -> f64 {
+    quantile(values, 0.5)
+}
+
+/// The vector of length 1 in this direction: all that counts in a linear function. Of no direction it is left as it is.
+pub fn unit(vector: &[f64]) -> Vec<f64> {
+    // Divided by the largest first, so that no square is too large.
+    let largest = vector.iter().fold(0.0, |most: f64, value| most.max(value.abs()));
+    if largest == 0.0 || !largest.is_finite() {
+        return vector.to_vec();
+    }
+    let scaled: Vec<f64> = vector.iter().map(|value| value / largest).collect();
+    let length = scaled.iter().map(|value| value * value).sum::<f64>().sqrt();
+    scaled.iter().map(|value| value / length).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_for_people() {
+        for (value, said) in [
+            (0.0, "0"),
+            (1.0, "1.000"),
+            (-0.25, "-0.250"),
+            (0.0123, "0.0123"),
+            (0.000_012, "1.20e-5"),
+            (12.345, "12.35"),
+            (999.96, "1,000"),
+            (-1_234_567.8, "-1,234,568"),
+            (f64::MAX, "∞"),
+            (f64::NEG_INFINITY, "-∞"),
+        ] {
+            assert_eq!(number(value), said);
+        }
+        for (seconds, said) in [(1.25, "1.2 s"), (61.0, "1 min 1 s"), (7300.0, "2 h 1 min"), (f64::NAN, "-")]
+        {
+            assert_eq!(duration(seconds), said);
+        }
+    }
+
+    #[test]
+    fn medians_and_directions_by_hand() {
+        assert_eq!(median(&[3.0, 1.0, 2.0]), 2.0);
+        assert_eq!(median(&[4.0, 1.0, 2.0, 3.0]), 2.5);
+        assert_eq!(quantile(&[1.0, 2.0, 3.0, 4.0, 5.0], 0.25), 2.0);
+        assert!(median(&[]).is_nan());
+        assert_eq!(unit(&[3.0, -4.0]), [0.6, -0.8]);
+        assert_eq!(unit(&[0.0, 0.0]), [0.0, 0.0]);
+        assert!((unit(&[1e200, 1e200])[0] - 0.5f64.sqrt()).abs() < 1e-12);
+    }
+}
