@@ -79,6 +79,7 @@ pub fn generation(run: usize, number: u64) -> Generation {
         seconds: number as f64,
         best: 2.0 * mean,
         mean,
+        mean_ci95: None,
         games_each: vec![5; 10],
         most_games: 10.0,
         centre: (1..=NAMES.len()).map(|i| run as f64 * i as f64).collect(),
@@ -122,7 +123,6 @@ pub fn experiment(folder: &str, name: &str) -> Folder {
     }
     folder.write("model.json", dn);
     let score = |mean: f64| Measured { mean, n: 100, ci95: Some([0.8 * mean, 1.2 * mean]) };
-        mean_ci95: None,
     let player = |player: &str, mean, ratio| Scored { player: player.into(), score: score(mean), ratio };
     let players = vec![
         player("learned", 200.0, None),
