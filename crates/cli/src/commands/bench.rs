@@ -1,4 +1,4 @@
-//! `evalforge bench`: how fast the rules are, and the behaviour signature.
+//! `evalforge bench`: how fast rules, players and learners are, and the behaviour signature.
 
 use std::io::{Write, stdout};
 use std::time::Duration;
@@ -7,8 +7,8 @@ use clap::{Arg, ArgMatches, Command};
 use games::tetris::Tetris;
 use games::{Game, Visitor, game_list, visit_games};
 use lab::bench::{self, MEASURES, Row};
-use lab::bench_tetris;
 use lab::names::UnknownName;
+use lab::{bench_learners, bench_tetris};
 use serde_json::{Map, json};
 
 use crate::arguments::{json_arg, number};
@@ -17,11 +17,11 @@ use crate::terminal::{Progress, interrupted, short};
 
 pub fn arguments(command: Command) -> Command {
     command
-        .about("Measure the speed of the rules on one thread, and print the behaviour signature")
+        .about("Measure the speed of rules, players and learners on one thread, and print the behaviour signature")
         .arg(
             Arg::new("game")
-                .value_name("GAME")
-                .help("Measure this game only; the signature is always of all games"),
+                .value_name("GAME|learners")
+                .help("Measure this game only, or the learners; the signature is always of all games"),
         )
         .arg(
             Arg::new("seconds")
@@ -38,19 +38,21 @@ pub fn arguments(command: Command) -> Command {
 pub fn run(matches: &ArgMatches) -> anyhow::Result<()> {
     let only = matches.get_one::<String>("game").map(String::as_str);
     let games = game_list();
-    if let Some(name) = only.filter(|name| !games.iter().any(|game| game.name == *name)) {
-        return Err(UnknownName::new("game", name, games.iter().map(|game| game.name)).into());
+    let names = || games.iter().map(|game| game.name).chain([LEARNERS]);
+    if let Some(name) = only.filter(|name| !names().any(|known| known == *name)) {
+        return Err(UnknownName::new("game", name, names()).into());
     }
     let seconds: f64 = *matches.get_one("seconds").expect("has a default");
     let json = matches.get_flag("json");
 
-    let count = if only.is_some() { 1 } else { games.len() };
+    let count = only.map_or(games.len(), |only| usize::from(only != LEARNERS));
+    let learners = if only.is_none_or(|only| only == LEARNERS) { bench_learners::MEASURES } else { 0 };
     let tetris = if only.is_none_or(|only| only == Tetris::NAME) { bench_tetris::MEASURES } else { 0 };
     let mut bench = Bench {
         only,
         time: Duration::from_secs_f64(seconds),
         print: !json,
-        progress: Progress::new("measuring", (count * MEASURES + tetris) as u64),
+        progress: Progress::new("measuring", (count * MEASURES + tetris + learners) as u64),
         rows: Vec::new(),
         signatures: Vec::new(),
         result: Ok(()),
@@ -59,6 +61,9 @@ pub fn run(matches: &ArgMatches) -> anyhow::Result<()> {
         writeln!(stdout(), "{:<10} {:<16} {:>12}", "game", "what", "per second")?;
     }
     visit_games(&mut bench);
+    if learners > 0 {
+        bench.report(|time, report| bench_learners::measure(time, &interrupted, report));
+    }
     bench.progress.finish();
     bench.result?;
 
@@ -79,6 +84,9 @@ pub fn run(matches: &ArgMatches) -> anyhow::Result<()> {
     Ok(())
 }
 
+/// Beside the games.
+const LEARNERS: &str = "learners";
+
 struct Bench<'a> {
     only: Option<&'a str>,
     time: Duration,
@@ -89,10 +97,10 @@ struct Bench<'a> {
     result: std::io::Result<()>,
 }
 
-impl Visitor for Bench<'_> {
-    fn game<G: Game>(&mut self) {
-        self.signatures.push((G::NAME, bench::signature::<G>()));
-        if self.only.is_some_and(|only| only != G::NAME) || interrupted() || self.result.is_err() {
+impl Bench<'_> {
+    /// Measures something and prints its rows as they come.
+    fn report(&mut self, measure: impl FnOnce(Duration, &mut dyn FnMut(Row))) {
+        if interrupted() || self.result.is_err() {
             return;
         }
         let mut report = |row: Row| {
@@ -104,9 +112,21 @@ impl Visitor for Bench<'_> {
             self.rows.push(row);
             self.progress.set(self.rows.len() as u64);
         };
-        bench::measure::<G>(self.time, &interrupted, &mut report);
-        if G::NAME == Tetris::NAME {
-            bench_tetris::measure(self.time, &interrupted, &mut report);
+        measure(self.time, &mut report);
+    }
+}
+
+impl Visitor for Bench<'_> {
+    fn game<G: Game>(&mut self) {
+        self.signatures.push((G::NAME, bench::signature::<G>()));
+        if self.only.is_some_and(|only| only != G::NAME) {
+            return;
         }
+        self.report(|time, report| {
+            bench::measure::<G>(time, &interrupted, report);
+            if G::NAME == Tetris::NAME {
+                bench_tetris::measure(time, &interrupted, report);
+            }
+        });
     }
 }

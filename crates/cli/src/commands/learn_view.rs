@@ -194,12 +194,7 @@ fn table(contest: &Contest) -> String {
     let width = contest.players.iter().map(|player| player.player.chars().count()).max().unwrap_or(0);
     for player in &contest.players {
         let score = &player.score;
-        let interval =
-            score.ci95.map_or(String::new(), |[low, high]| format!("  95 % [{low:.0}, {high:.0}]"));
-        text.push_str(&format!(
-            "  {:width$}  {:>10.0} lines{interval}  n {}",
-            player.player, score.mean, score.n
-        ));
+        text.push_str(&format!("  {:width$}  {:>24} lines  n {}", player.player, score.text(), score.n));
         if let Some((ratio, [low, high])) = player.ratio {
             let verdict = match (low > 1.0, high < 1.0) {
                 (true, _) => "learned is better",

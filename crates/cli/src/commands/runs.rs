@@ -77,9 +77,7 @@ pub fn run(matches: &ArgMatches) -> anyhow::Result<()> {
         for contest in &run.scores {
             let told = contest.players.iter().map(|player| {
                 let score = &player.score;
-                let interval =
-                    score.ci95.map_or(String::new(), |[low, high]| format!(" [{low:.0}, {high:.0}]"));
-                format!("{} {:.0}{interval} n {}", player.player, score.mean, score.n)
+                format!("{} {} n {}", player.player, score.text(), score.n)
             });
             writeln!(out, "    {}: {}", contest.title, told.collect::<Vec<_>>().join(", "))?;
         }

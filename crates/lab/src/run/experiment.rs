@@ -298,10 +298,9 @@ fn contest(title: String, setup: &Setup, games: &Games) -> Contest {
 /// A score in words, for the model's file.
 fn told(contest: &Contest) -> String {
     let score = &contest.players[0].score;
-    let interval = score.ci95.map_or(String::new(), |[low, high]| format!(" [{low:.0}, {high:.0}]"));
     let rules: Vec<String> = contest.rules.iter().map(|(key, value)| format!("{key} {value}")).collect();
     let rules = if rules.is_empty() { String::new() } else { format!(" ({})", rules.join(", ")) };
-    format!("{}{rules}: {:.0} lines{interval}, n = {}.", contest.title, score.mean, score.n)
+    format!("{}{rules}: {} lines, n = {}.", contest.title, score.text(), score.n)
 }
 
 fn write(path: &Path, text: &str) -> Result<(), FolderError> {

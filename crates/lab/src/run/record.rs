@@ -60,6 +60,13 @@ impl Measured {
         Self { mean: mean.mean, n: mean.n, ci95: (mean.n > 1).then_some(mean.ci95) }
     }
 
+    /// For people, as "3949 [3699, 4198]"; small numbers with two decimals.
+    pub fn text(&self) -> String {
+        let digits = if self.mean.abs() < 100.0 { 2 } else { 0 };
+        let interval = |[low, high]: [f64; 2]| format!(" [{low:.digits$}, {high:.digits$}]");
+        format!("{:.digits$}{}", self.mean, self.ci95.map_or(String::new(), interval))
+    }
+
     /// Of scores that follow the exponential law: mean times 1 ± 2 / sqrt(n).
     pub fn exponential(scores: &[f64]) -> Self {
         let summary = Summary::of(scores);
