@@ -21,7 +21,7 @@ const CHECKPOINT_FORMAT: &str = "evalforge checkpoint 1";
 
 /// What can be wrong with a folder.
 #[derive(Debug, Error)]
-#[error("{}: {reason}", shown(&.path.display().to_string()))]
+#[error("{}: {reason}", .path.display().to_string().escape_debug())]
 pub struct FolderError {
     /// The file or folder.
     pub path: PathBuf,
