@@ -15,9 +15,7 @@ use lab::arena::{
 use lab::players::player;
 use lab::statistics::Sprt;
 
-use crate::arguments::{
-    for_games, json_arg, rules, run_game, seed_arg, threads, threads_arg, whole_number,
-};
+use crate::arguments::{for_games, json_arg, rules, run_game, seed_arg, threads, threads_arg, whole_number};
 use crate::failure::{Interrupted, Usage};
 use crate::terminal::{Status, interrupted};
 
@@ -44,7 +42,10 @@ pub fn arguments(command: Command, own: impl Fn(Command) -> Command) -> Command 
                         .value_parser(whole_number(0..=10_000usize))
                         .help(format!("Begin after this many random plies [default: {PLIES}]")),
                 )
-                .arg(file("positions", "Begin from the positions in this file, one a line").conflicts_with("openings"))
+                .arg(
+                    file("positions", "Begin from the positions in this file, one a line")
+                        .conflicts_with("openings"),
+                )
                 .arg(
                     value("moves", "N")
                         .value_parser(whole_number(1..=1_000_000usize))
@@ -68,7 +69,8 @@ pub fn run_for_two<J: Job<Output = anyhow::Result<()>>>(
     let (name, _) = matches.subcommand().expect("a game is required");
     let all = game_list();
     if all.iter().any(|game| game.name == name && game.sides.len() != 2) {
-        let known: Vec<&str> = all.iter().filter(|game| game.sides.len() == 2).map(|game| game.name).collect();
+        let known: Vec<&str> =
+            all.iter().filter(|game| game.sides.len() == 2).map(|game| game.name).collect();
         let hint = "'evalforge score' measures its players";
         let known = known.join(", ");
         return Err(Usage(format!("game '{name}' is for one player; allowed: {known}; {hint}")).into());
@@ -79,7 +81,9 @@ pub fn run_for_two<J: Job<Output = anyhow::Result<()>>>(
 /// An even number of games.
 pub fn even_number(text: &str) -> Result<usize, String> {
     let number = text.parse().ok().filter(|number| (2..=MOST_GAMES).contains(number) && number % 2 == 0);
-    number.ok_or_else(|| format!("allowed: an even number from 2 to {MOST_GAMES}, for each opening is played twice"))
+    number.ok_or_else(|| {
+        format!("allowed: an even number from 2 to {MOST_GAMES}, for each opening is played twice")
+    })
 }
 
 /// Everything that is to be played, checked.

@@ -17,8 +17,15 @@ const LAST: u8 = 5;
 const TRANSPARENT: u8 = 6;
 
 /// Red, green and blue of each.
-const PALETTE: [[u8; 3]; 7] =
-    [[19, 22, 33], [233, 236, 245], [133, 142, 171], [246, 200, 48], [46, 200, 218], [66, 92, 150], [0, 0, 0]];
+const PALETTE: [[u8; 3]; 7] = [
+    [19, 22, 33],
+    [233, 236, 245],
+    [133, 142, 171],
+    [246, 200, 48],
+    [46, 200, 218],
+    [66, 92, 150],
+    [0, 0, 0],
+];
 
 /// Pixels of a dot of the font.
 const SCALE: usize = 3;
@@ -109,7 +116,14 @@ mod tests {
         assert_eq!(pictures.len(), 4);
         // Two lines of title, ten of the board, and one below it.
         assert_eq!(height, 13 * CELL.1 + 2 * MARGIN);
-        let colours = |picture: &[u8]| PALETTE.map(|_| 0).iter().enumerate().map(|(c, _)| picture.contains(&(c as u8))).collect::<Vec<_>>();
+        let colours = |picture: &[u8]| {
+            PALETTE
+                .map(|_| 0)
+                .iter()
+                .enumerate()
+                .map(|(c, _)| picture.contains(&(c as u8)))
+                .collect::<Vec<_>>()
+        };
         assert_eq!(colours(&pictures[0])[..6], [true, true, true, true, true, false]);
         assert!(colours(&pictures[3])[usize::from(LAST)]);
         assert!(pictures.iter().all(|picture| picture.len() == width * height));
