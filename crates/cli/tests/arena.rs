@@ -196,7 +196,7 @@ fn killed_and_resumed(name: &str, arguments: &[&str]) {
 
 #[test]
 fn killed_again_and_again_a_duel_ends_with_the_same_table() {
-    killed_and_resumed("killed-duel", &["duel", "avalam", "greedy", "random", "--games", "3000"]);
+    killed_and_resumed("killed-duel", &["duel", "avalam", "greedy", "random", "--games", "8000"]);
 }
 
 #[test]
@@ -204,7 +204,7 @@ fn killed_again_and_again_a_tournament_ends_with_the_same_table() {
     let players = ["--players", "greedy", "--players", "random", "--players", "random"];
     killed_and_resumed(
         "killed-tournament",
-        &[&["tournament", "othello", "--games", "800"][..], &players].concat(),
+        &[&["tournament", "othello", "--games", "2000"][..], &players].concat(),
     );
 }
 

@@ -191,7 +191,7 @@ fn table<G: Game>(setup: &Setup<G>, results: &Results) -> String {
         for (number, game) in pair.games.iter().enumerate() {
             let seats = if number == 0 { [*first, *second] } else { [*second, *first] };
             let [first, second] = seats.map(|player| quoted(&setup.players[player]));
-            let [a, b] = game.spent.map(|micros| micros as f64 / 1e6);
+            let [a, b] = game.spent.map(|nanos| nanos as f64 / 1e9);
             text.push_str(&format!(
                 "{},{number},{first},{second},{},{},{},{},{},{},{a},{b}\n",
                 pair.pair,
@@ -255,7 +255,7 @@ pub fn repeated<G: Game>(setup: &Setup<G>, results: &Results) -> Option<String> 
     let (distinct, used) = (setup.openings.distinct(), results.counted().map(|pair| pair.pair + 1).max());
     (used? > distinct).then(|| {
         format!(
-            "only {distinct} different openings were found: where players draw no lots, games repeat themselves and the \
+            "the openings ran out ({distinct} different): where players draw no lots, games repeat themselves and the \
              intervals are too short"
         )
     })

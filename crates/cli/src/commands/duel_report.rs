@@ -43,7 +43,7 @@ impl<'a, G: Game> Report<'a, G> {
         let normalised = elo_text(elo.normalised);
         let range = interval(elo.ci95);
         writeln!(out, "  Elo     {}   95 % {range}   normalised {normalised}", elo_text(elo.elo))?;
-        writeln!(out, "  LOS     {:.1} %", 100.0 * elo.los)?;
+        writeln!(out, "  LOS     {:.2} %", 100.0 * elo.los)?;
         let [ll, ld, level, wd, ww] = tally.pentanomial.0;
         let pairs = tally.pentanomial.pairs();
         writeln!(out, "  pairs   LL {ll}   LD {ld}   WL+DD {level}   WD {wd}   WW {ww}   of {pairs}")?;

@@ -110,7 +110,7 @@ pub struct Played {
     pub micros: Vec<u64>,
     /// The first side made these of them; the others are the second's.
     pub first_made: usize,
-    /// Microseconds of each side.
+    /// Nanoseconds of each side.
     pub spent: [u64; 2],
     /// What each side scored in the end.
     pub scores: [f64; 2],
@@ -151,10 +151,9 @@ pub fn play<G: Game>(
         }
         match seats[side.index()].step(&position, &mut dice[side.index()]) {
             Ok(step) => {
-                let time = step.time.as_micros() as u64;
                 moves.push(step.text);
-                micros.push(time);
-                spent[side.index()] += time;
+                micros.push(step.time.as_micros() as u64);
+                spent[side.index()] += step.time.as_nanos() as u64;
                 first_made += usize::from(side == Side::First);
                 position = step.after;
             }

@@ -159,7 +159,7 @@ impl Tally {
             too_long: 0,
         };
         let (mut lengths, mut margins) = (Vec::new(), Vec::new());
-        let (mut micros, mut made) = ([0u64; 2], [0usize; 2]);
+        let (mut nanos, mut made) = ([0u64; 2], [0usize; 2]);
         for pair in pairs.filter(|pair| (pair.first, pair.second) == (first, second)) {
             tally.pentanomial.add(pair.halves());
             for (game, sides) in pair.games.iter().zip([[0, 1], [1, 0]]) {
@@ -179,7 +179,7 @@ impl Tally {
                 margins.push(game.scores[sides[0]] - game.scores[sides[1]]);
                 let by_side = [game.first_made, game.moves.len() - game.first_made.min(game.moves.len())];
                 for player in 0..2 {
-                    micros[player] += game.spent[sides[player]];
+                    nanos[player] += game.spent[sides[player]];
                     made[player] += by_side[sides[player]];
                 }
                 tally.too_long += u64::from(game.reason == Reason::MoveLimit);
@@ -195,7 +195,7 @@ impl Tally {
             }
         }
         (tally.moves, tally.margin) = (Mean::of(&lengths), Mean::of(&margins));
-        tally.seconds_per_move = [0, 1].map(|player| micros[player] as f64 / 1e6 / made[player] as f64);
+        tally.seconds_per_move = [0, 1].map(|player| nanos[player] as f64 / 1e9 / made[player] as f64);
         tally
     }
 
