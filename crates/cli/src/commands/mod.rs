@@ -1,6 +1,9 @@
 //! The commands: one a file, and one line in the list.
 
+mod arena;
 mod bench;
+mod duel;
+mod duel_report;
 mod estimate;
 mod estimate_report;
 mod explain;
@@ -10,6 +13,7 @@ mod learn_view;
 mod list;
 mod perft;
 mod play;
+mod replay;
 mod report;
 mod reproduce;
 mod runs;
@@ -17,6 +21,7 @@ mod score;
 mod score_report;
 mod solve;
 mod tour;
+mod tournament;
 mod watch;
 
 use clap::{ArgMatches, Command};
@@ -42,6 +47,9 @@ pub const COMMANDS: &[Entry] = &[
     Entry { name: "resume", arguments: learn::resume_arguments, run: learn::resume },
     Entry { name: "runs", arguments: runs::arguments, run: runs::run },
     Entry { name: "score", arguments: score::arguments, run: score::run },
+    Entry { name: "duel", arguments: duel::arguments, run: duel::run },
+    Entry { name: "tournament", arguments: tournament::arguments, run: tournament::run },
+    Entry { name: "replay", arguments: replay::arguments, run: replay::run },
     Entry { name: "reproduce", arguments: reproduce::arguments, run: reproduce::run },
     Entry { name: "report", arguments: report::arguments, run: report::run },
     Entry { name: "estimate", arguments: estimate::arguments, run: estimate::run },

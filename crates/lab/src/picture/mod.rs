@@ -7,3 +7,4 @@ pub mod film;
 pub mod font;
 pub mod palette;
 pub mod tetris;
+pub mod text;

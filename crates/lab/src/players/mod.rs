@@ -13,6 +13,7 @@ mod random;
 use std::any::Any;
 use std::path::Path;
 use std::sync::Arc;
+use std::time::Duration;
 
 use games::tetris::{Tetris, TetrisRules};
 use games::{Dice, Game};
@@ -27,6 +28,16 @@ use crate::solve::{Optimal, OptimalPlayer, TableError};
 pub trait Player<G: Game>: Send {
     /// One of the legal moves of a position in which a player is to move. Lots are drawn from `dice` only.
     fn choose(&mut self, position: &G, dice: &mut Dice) -> G::Move;
+
+    /// A new game begins. Whatever was remembered of the last one is forgotten: a player that has played before must play
+    /// like one that has not.
+    fn new_game(&mut self) {}
+
+    /// The time that the player allows itself for a move, if it looks at a clock. An arena takes longer silence for a
+    /// stall.
+    fn limit(&self) -> Option<Duration> {
+        None
+    }
 }
 
 /// A player in the list, without its game.

@@ -3,23 +3,33 @@
 
 #[cfg(test)]
 mod draws;
+mod elo;
 mod exponential;
 mod histogram;
 mod log_linear;
 mod mean;
+mod normal;
+mod pairs;
 mod precision;
+mod ratings;
 mod ratio;
 mod share;
+mod sprt;
 mod student;
 mod summary;
 
+pub use elo::{Elo, NORMALISED, elo_of_score, score_of_elo};
 pub use exponential::{ExponentialTest, exponential_test};
 pub use histogram::histogram;
 pub use log_linear::{LogLinear, Point, Prediction};
 pub use mean::Mean;
+pub use normal::normal_below;
+pub use pairs::{PAIR_SCORES, Pentanomial};
 pub use precision::{games_for_precision, relative_precision};
+pub use ratings::{Meeting, Rating, Ratings, ratings};
 pub use ratio::{Ratio, Verdict, paired_ratio};
 pub use share::Share;
+pub use sprt::{Decision, Scale, Sprt};
 pub use student::t95;
 pub use summary::Summary;
 

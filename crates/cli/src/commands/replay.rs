@@ -1,0 +1,170 @@
+//! `evalforge replay`: a saved game, move by move in the terminal or as a GIF.
+
+use std::fs;
+use std::io::{Write, stdout};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use clap::{Arg, ArgMatches, Command};
+use games::draw::Pen;
+use games::error::shown;
+use games::{Game, Job, game_list, with_game};
+use lab::arena::{GameRecord, Winner, record};
+use lab::names::UnknownName;
+use lab::new_file;
+use lab::picture::text::film;
+
+use super::duel::label;
+use crate::arguments::{number, whole_number};
+use crate::failure::{Interrupted, Usage};
+use crate::terminal::{Screen, colour, interrupted, is_canvas, pause};
+
+/// The longest GIF.
+const MOST_FILMED: usize = 2_000;
+
+pub fn arguments(command: Command) -> Command {
+    command
+        .about("Show a game that 'duel --save' or 'tournament --save' has written, or make a GIF of it")
+        .after_help("Ctrl-C ends it.")
+        .arg(
+            Arg::new("FILE")
+                .required(true)
+                .value_parser(clap::value_parser!(PathBuf))
+                .help("The file of games"),
+        )
+        .arg(
+            Arg::new("game")
+                .long("game")
+                .value_name("N")
+                .default_value("1")
+                .allow_negative_numbers(true)
+                .value_parser(whole_number(1..=usize::MAX))
+                .help("Which game of the file"),
+        )
+        .arg(
+            Arg::new("delay")
+                .long("delay")
+                .value_name("SECONDS")
+                .allow_negative_numbers(true)
+                .value_parser(number(0.0..=60.0))
+                .help("Pause after each move, from 0 to 60 [default: 0.5; 0 if the output is no terminal]"),
+        )
+        .arg(
+            Arg::new("gif")
+                .long("gif")
+                .value_name("FILE")
+                .value_parser(clap::value_parser!(PathBuf))
+                .help("Write an animated GIF to this file instead"),
+        )
+}
+
+pub fn run(matches: &ArgMatches) -> anyhow::Result<()> {
+    let path = matches.get_one::<PathBuf>("FILE").expect("is required");
+    let named = shown(&path.display().to_string());
+    let text = fs::read_to_string(path).map_err(|error| Usage(format!("{named}: {error}")))?;
+    let games = record::parse(&text).map_err(|error| Usage(format!("{named}, {error}")))?;
+    let number = *matches.get_one::<usize>("game").expect("has a default");
+    let Some(game) = games.get(number - 1) else {
+        let message = format!("--game {number}: {named} holds {} games; allowed: 1 to that", games.len());
+        return Err(Usage(message).into());
+    };
+    let replay = Replay {
+        game,
+        which: format!("game {number} of {}", games.len()),
+        delay: matches.get_one::<f64>("delay").copied(),
+        gif: matches.get_one::<PathBuf>("gif"),
+    };
+    let unknown = || {
+        let known = game_list();
+        UnknownName::new("game", &game.game, known.iter().map(|game| game.name)).into()
+    };
+    with_game(&game.game, replay).unwrap_or_else(|| Err(unknown()))
+}
+
+struct Replay<'a> {
+    game: &'a GameRecord,
+    which: String,
+    delay: Option<f64>,
+    gif: Option<&'a PathBuf>,
+}
+
+impl Job for Replay<'_> {
+    type Output = anyhow::Result<()>;
+
+    fn run<G: Game>(self) -> anyhow::Result<()> {
+        if G::SIDES.len() != 2 || G::CHANCE {
+            return Err(
+                Usage(format!("game '{}' cannot be replayed: chance is not on record", G::NAME)).into()
+            );
+        }
+        let positions = self.game.replay::<G>()?;
+        match self.gif {
+            Some(path) => self.write_gif(path, &positions),
+            None => self.show(&positions),
+        }
+    }
+}
+
+impl Replay<'_> {
+    fn players<G: Game>(&self) -> String {
+        let name = |text: &str| label(text, 40);
+        format!("{} {} - {} {}", G::SIDES[0], name(&self.game.first), G::SIDES[1], name(&self.game.second))
+    }
+
+    fn write_gif<G: Game>(&self, path: &Path, positions: &[(G, Option<G::Move>)]) -> anyhow::Result<()> {
+        if positions.len() > MOST_FILMED {
+            let message =
+                format!("a GIF has at most {MOST_FILMED} positions, this game has {}", positions.len());
+            return Err(Usage(message).into());
+        }
+        let refused = |error| Usage(format!("--gif {}: {error}", path.display()));
+        new_file::check(path).map_err(refused)?;
+        let hundredths = (self.delay.unwrap_or(0.5) * 100.0).round() as u16;
+        let bytes = film(&self.players::<G>(), positions, hundredths);
+        new_file::write(path, &bytes).map_err(refused)?;
+        let (moves, size) = (positions.len() - 1, bytes.len().div_ceil(1000));
+        writeln!(stdout(), "{}: {moves} moves, {size} kB", path.display())?;
+        Ok(())
+    }
+
+    fn show<G: Game>(&self, positions: &[(G, Option<G::Move>)]) -> anyhow::Result<()> {
+        let screen = is_canvas().then(Screen::new).transpose()?;
+        let delay = Duration::from_secs_f64(self.delay.unwrap_or(if screen.is_some() { 0.5 } else { 0.0 }));
+        for (number, (position, mv)) in positions.iter().enumerate() {
+            let mut pen = Pen::new(colour());
+            pen.plain(&format!("{}: {}\n", self.which, self.players::<G>()));
+            let last = mv.filter(|_| number > 0).map(|mv| (&positions[number - 1].0, mv));
+            match last {
+                Some((before, mv)) => {
+                    let time = self.game.micros.get(number - 1);
+                    let time = time.map_or(String::new(), |&micros| format!("   {} ms", micros as f64 / 1e3));
+                    pen.plain(&format!(
+                        "move {number} of {}: {}{time}\n",
+                        positions.len() - 1,
+                        before.move_text(mv)
+                    ));
+                }
+                None => pen.plain("the opening\n"),
+            }
+            position.draw(&mut pen, last);
+            match &screen {
+                Some(screen) => screen.draw(&pen.finish())?,
+                None => writeln!(stdout(), "{}", pen.finish())?,
+            }
+            pause(delay);
+            if interrupted() {
+                drop(screen);
+                return Err(Interrupted(format!(" at move {number}")).into());
+            }
+        }
+        drop(screen);
+        let side = |name: &str, player: &str| format!("{name} ({}) has won", label(player, 40));
+        let says = match self.game.winner {
+            Winner::First => side(G::SIDES[0], &self.game.first),
+            Winner::Second => side(G::SIDES[1], &self.game.second),
+            Winner::Draw => "drawn".to_string(),
+        };
+        writeln!(stdout(), "{says}: {}", self.game.reason)?;
+        Ok(())
+    }
+}

@@ -1,0 +1,276 @@
+//! `evalforge duel`, `tournament` and `replay` as their users meet them: played, killed, gone on with, refused.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::time::Duration;
+
+use serde_json::Value;
+
+fn program() -> Command {
+    Command::new(env!("CARGO_BIN_EXE_evalforge"))
+}
+
+fn evalforge(arguments: &[&str]) -> (i32, String, String) {
+    let output = program().args(arguments).output().unwrap();
+    let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
+    (output.status.code().unwrap(), text(output.stdout), text(output.stderr))
+}
+
+/// An empty place of a test's own.
+fn place(name: &str) -> PathBuf {
+    let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("arena-{name}"));
+    let _ = fs::remove_dir_all(&path);
+    fs::create_dir_all(&path).unwrap();
+    path
+}
+
+fn json(arguments: &[&str]) -> Value {
+    let (code, out, error) = evalforge(&[arguments, &["--json"]].concat());
+    assert_eq!(code, 0, "{error}");
+    serde_json::from_str(&out).unwrap()
+}
+
+/// Without what clocks and threads have to do with it.
+fn timeless(mut value: Value) -> Value {
+    let object = value.as_object_mut().unwrap();
+    object.remove("seconds_per_move");
+    object.remove("threads");
+    for meeting in object.get_mut("meetings").and_then(Value::as_array_mut).into_iter().flatten() {
+        meeting.as_object_mut().unwrap().remove("seconds_per_move");
+    }
+    value
+}
+
+#[test]
+fn a_duel_tells_who_is_better() {
+    let duel = ["duel", "othello", "greedy", "random", "--games", "60", "--seed", "3"];
+    let (code, out, error) = evalforge(&duel);
+    assert_eq!(code, 0, "{error}");
+    for part in [
+        "othello, 60 games after 6 random plies, seed 3",
+        "greedy against random",
+        "won ",
+        "95 % [",
+        "LOS ",
+        "WL+DD ",
+        "of 30",
+        "black won ",
+        "moves a game; a move takes greedy ",
+    ] {
+        assert!(out.contains(part), "no '{part}' in\n{out}");
+    }
+    let one = json(&[&duel[..], &["--threads", "1"]].concat());
+    let count = |key: &str| one[key].as_u64().unwrap();
+    assert_eq!((count("games"), count("wins") + count("draws") + count("losses")), (60, 60));
+    let (elo, ci95) = (one["elo"].as_f64().unwrap(), &one["ci95"]);
+    assert!(ci95[0].as_f64().unwrap() < elo && elo < ci95[1].as_f64().unwrap());
+    assert_eq!(one["pentanomial"].as_array().unwrap().len(), 5);
+    assert!(one["sprt"].is_null() && one["llr"].is_null());
+    // Threads change nothing.
+    assert_eq!(timeless(one), timeless(json(&[&duel[..], &["--threads", "3"]].concat())));
+}
+
+#[test]
+fn what_is_not_finite_is_null() {
+    // Avalam is full of captures: greed wins every game of a few.
+    let all = json(&["duel", "avalam", "greedy", "random", "--games", "6"]);
+    if all["score"] == 1.0 {
+        assert!(all["elo"].is_null() && all["ci95"][1].is_null() && all["ci95"][0].is_number(), "{all}");
+    }
+    assert!(all["los"].as_f64().unwrap() > 0.9);
+}
+
+#[test]
+fn a_test_stops_by_itself() {
+    let test = ["duel", "avalam", "greedy", "random", "--sprt", "0,200", "--openings", "4"];
+    let one = json(&[&test[..], &["--threads", "1"]].concat());
+    assert_eq!((&one["sprt"]["decision"], &one["complete"]), (&"accept_h1".into(), &true.into()));
+    assert!(one["games"].as_u64().unwrap() < 400);
+    assert_eq!(timeless(one), timeless(json(&[&test[..], &["--threads", "2"]].concat())));
+    let (code, out, _) = evalforge(&[&test[..], &["--scale", "normalised"]].concat());
+    assert!(code == 0 && out.contains("H1 is accepted: rather 200 than 0 Elo"), "{out}");
+    // Too few games for an answer.
+    let (code, out, _) =
+        evalforge(&["duel", "othello", "random", "random", "--sprt", "-5,5", "--games", "8"]);
+    assert!(code == 0 && out.contains(": open"), "{out}");
+}
+
+#[test]
+fn a_tournament_has_a_table_and_a_list() {
+    let place = place("tournament");
+    let csv = place.join("games.csv");
+    let players =
+        ["tournament", "othello", "--players", "greedy", "--players", "random", "--players", "random"];
+    let (code, out, error) =
+        evalforge(&[&players[..], &["--games", "10", "--csv", csv.to_str().unwrap()]].concat());
+    assert_eq!(code, 0, "{error}");
+    assert!(out.contains("Elo") && out.contains("points of a row against a column"), "{out}");
+    assert_eq!(fs::read_to_string(csv).unwrap().lines().count(), 31);
+    let all = json(&[&players[..], &["--games", "10"]].concat());
+    assert_eq!((all["ratings"].as_array().unwrap().len(), all["meetings"].as_array().unwrap().len()), (3, 3));
+    let sum: f64 = all["ratings"].as_array().unwrap().iter().map(|line| line["elo"].as_f64().unwrap()).sum();
+    assert!(sum.abs() < 1e-6, "{all}");
+    let gauntlet = json(&[&players[..], &["--games", "4", "--gauntlet"]].concat());
+    assert_eq!(gauntlet["meetings"].as_array().unwrap().len(), 2);
+}
+
+#[test]
+fn saved_games_are_shown_again() {
+    let place = place("replay");
+    let (games, gif) = (place.join("games.txt"), place.join("game.gif"));
+    let (games, gif) = (games.to_str().unwrap(), gif.to_str().unwrap());
+    for game in ["othello", "pushover", "avalam"] {
+        let (code, _, error) = evalforge(&[
+            "duel",
+            game,
+            "greedy",
+            "random",
+            "--games",
+            "4",
+            "--openings",
+            "3",
+            "--save",
+            games,
+        ]);
+        assert_eq!(code, 0, "{error}");
+        let (code, out, error) = evalforge(&["replay", games, "--game", "4"]);
+        assert_eq!(code, 0, "{error}");
+        assert!(out.starts_with("game 4 of 4: ") && out.contains("the opening\n"), "{out}");
+        assert!(out.trim_end().ends_with(": the game is over"), "{out}");
+        let (code, out, error) = evalforge(&["replay", games, "--gif", gif]);
+        assert!(code == 0 && out.contains(" moves, "), "{error}");
+        assert!(fs::read(gif).unwrap().starts_with(b"GIF89a"));
+    }
+    let text = fs::read_to_string(games).unwrap();
+    let wrong = place.join("wrong.txt");
+    let wrong = wrong.to_str().unwrap();
+    for (content, more, said) in [
+        (text.as_str(), &["--game", "9"][..], "--game 9: '"),
+        ("", &[], "holds 0 games"),
+        ("hello", &[], "line 1: 'hello' is no beginning"),
+        (&text.replace("game: avalam", "game: avalan"), &[], "did you mean 'avalam'"),
+        (
+            &text.replacen("moves: ", "moves: nowhere ", 1).replacen("times: ", "times: 1 ", 1),
+            &[],
+            "'nowhere'",
+        ),
+    ] {
+        fs::write(wrong, content).unwrap();
+        let (code, out, error) = evalforge(&[&["replay", wrong], more].concat());
+        assert!(code == 2 && out.is_empty() && error.lines().count() == 1, "{code} {error}");
+        assert!(error.contains(said), "{error}");
+    }
+}
+
+fn begin(arguments: &[&str]) -> Child {
+    program().args(arguments).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap()
+}
+
+fn killed_and_resumed(name: &str, arguments: &[&str]) {
+    let place = place(name);
+    let whole = timeless(json(arguments));
+    let path = place.join("journal.jsonl");
+    let resumed = [arguments, &["--resume", path.to_str().unwrap()]].concat();
+    // Waits of all lengths, none of them chosen by hand.
+    let mut wait = 7u64;
+    for _ in 0..12 {
+        let mut child = begin(&resumed);
+        wait = wait * 37 % 101;
+        std::thread::sleep(Duration::from_millis(10 + wait));
+        child.kill().unwrap();
+        child.wait().unwrap();
+        // Now and then the last line is torn as well.
+        if wait.is_multiple_of(3)
+            && let Ok(bytes) = fs::read(&path)
+            && bytes.len() > 2000
+        {
+            fs::write(&path, &bytes[..bytes.len() - 7]).unwrap();
+        }
+    }
+    assert_eq!(timeless(json(&resumed)), whole);
+    let lines = fs::read_to_string(&path).unwrap().lines().count();
+    assert_eq!(timeless(json(&resumed)), whole);
+    assert_eq!(fs::read_to_string(&path).unwrap().lines().count(), lines, "nothing was left to be played");
+}
+
+#[test]
+fn killed_again_and_again_a_duel_ends_with_the_same_table() {
+    killed_and_resumed("killed-duel", &["duel", "avalam", "greedy", "random", "--games", "8000"]);
+}
+
+#[test]
+fn killed_again_and_again_a_tournament_ends_with_the_same_table() {
+    let players = ["--players", "greedy", "--players", "random", "--players", "random"];
+    killed_and_resumed(
+        "killed-tournament",
+        &[&["tournament", "othello", "--games", "2000"][..], &players].concat(),
+    );
+}
+
+#[test]
+#[cfg(unix)]
+fn ctrl_c_prints_the_result_so_far_and_how_to_go_on() {
+    let place = place("interrupted");
+    let mut command = program();
+    command.args(["duel", "avalam", "greedy", "random", "--games", "1000000", "--threads", "2"]);
+    command.current_dir(&place).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let child = command.spawn().unwrap();
+    std::thread::sleep(Duration::from_millis(1500));
+    let signal = Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+    assert!(signal.success());
+    let output = child.wait_with_output().unwrap();
+    let (out, error) = (String::from_utf8(output.stdout).unwrap(), String::from_utf8(output.stderr).unwrap());
+    assert_eq!(output.status.code(), Some(1), "{error}");
+    assert!(out.contains("greedy against random") && out.contains("greedy is better"), "{out}");
+    let line = error.lines().last().unwrap();
+    assert!(line.contains("to go on: evalforge duel avalam greedy random --games 1000000"), "{error}");
+    assert!(line.contains("--resume 'arena-1.jsonl'") && place.join("arena-1.jsonl").exists(), "{error}");
+}
+
+#[test]
+fn wrong_input_is_one_line() {
+    let place = place("wrong");
+    let file = |name: &str, text: &str| {
+        fs::write(place.join(name), text).unwrap();
+        place.join(name).to_str().unwrap().to_string()
+    };
+    let bad = file("bad.txt", "# one\nnonsense\n");
+    let empty = file("empty.txt", "\n");
+    let foreign = file("foreign.jsonl", "mine\n");
+    let duel = |more: &[&str]| [&["duel", "othello", "greedy", "random"], more].concat().join(" ");
+    for (arguments, said) in [
+        (duel(&["--games", "0"]), "allowed: an even number from 2"),
+        (duel(&["--games", "7"]), "allowed: an even number from 2"),
+        (duel(&["--games", "x"]), "'x'"),
+        (duel(&["--sprt", "5,0"]), "the lower one first"),
+        (duel(&["--sprt", "5"]), "allowed: two numbers"),
+        (duel(&["--scale", "bayes", "--sprt", "0,5"]), "logistic"),
+        (duel(&["--openings", "200"]), "--openings = 200: a random game of othello is over before"),
+        (duel(&["--openings", "-1"]), "allowed: a whole number from 0"),
+        (duel(&["--openings", "2", "--positions", &bad]), "cannot be used with"),
+        (duel(&["--positions", &bad]), "line 2: position 'nonsense'"),
+        (duel(&["--positions", &empty]), "it holds no position"),
+        (duel(&["--positions", "no/such/file"]), "no/such/file"),
+        (duel(&["--resume", &foreign]), "not a journal of an arena"),
+        (duel(&["--save", "no/such/file"]), "--save 'no/such/file'"),
+        (duel(&["--csv", "no/such/file"]), "--csv 'no/such/file'"),
+        (duel(&["--threads", "0"]), "allowed: a whole number from 1"),
+        ("duel othello greedy".into(), "<B>"),
+        ("duel othello greedy randm".into(), "unknown player 'randm' (did you mean 'random'?)"),
+        ("duel othelo greedy random".into(), "did you mean 'othello'?"),
+        ("duel tetris dn random".into(), "game 'tetris' is for one player; allowed: othello"),
+        ("tournament tetris --players dn --players random".into(), "game 'tetris' is for one player"),
+        ("tournament othello --players greedy".into(), "--players: 1 given; allowed: two or more"),
+        ("tournament othello".into(), "--players"),
+        ("tournament othello --players greedy --players gready".into(), "did you mean 'greedy'"),
+        ("duel pushover greedy random --size 9".into(), "size"),
+        ("replay no/such/file".into(), "no/such/file"),
+    ] {
+        let words: Vec<&str> = arguments.split(' ').collect();
+        let (code, out, error) = evalforge(&words);
+        assert!(code == 2 && out.is_empty() && error.lines().count() == 1, "{arguments}: {code} {error}");
+        assert!(error.contains(said), "{arguments}: {error}");
+    }
+    assert_eq!(fs::read_to_string(Path::new(&foreign)).unwrap(), "mine\n");
+}

@@ -1,0 +1,165 @@
+//! One game between two players, with a referee: every answer is checked, every move timed, and whoever breaks a rule
+//! loses with the reason on record.
+
+use std::fmt;
+
+use games::{Dice, Game, Side, Turn};
+use serde::{Deserialize, Serialize};
+
+use super::seat::Seat;
+
+/// Who has won.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Winner {
+    /// The first side.
+    First,
+    /// The second side.
+    Second,
+    /// Nobody.
+    Draw,
+}
+
+impl Winner {
+    /// All, with the words of files.
+    pub const WORDS: [(&'static str, Winner); 3] =
+        [("first", Winner::First), ("second", Winner::Second), ("draw", Winner::Draw)];
+
+    /// This side.
+    pub fn side(side: Side) -> Self {
+        [Winner::First, Winner::Second][side.index()]
+    }
+
+    /// The word of files.
+    pub fn word(self) -> &'static str {
+        Self::WORDS.iter().find(|(_, winner)| *winner == self).expect("every winner has a word").0
+    }
+
+    /// Half points of a side: 2, 1 or 0.
+    pub fn halves(self, side: Side) -> usize {
+        match self {
+            Winner::Draw => 1,
+            winner if winner == Winner::side(side) => 2,
+            _ => 0,
+        }
+    }
+}
+
+/// Why a game ended.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Reason {
+    /// By its rules.
+    End,
+    /// It grew too long, and is drawn.
+    MoveLimit,
+    /// The loser panicked, and said this.
+    Panic(String),
+    /// The loser did not answer within so many milliseconds; 0 if it was still busy with an earlier game.
+    Stall(u64),
+    /// The loser answered a move that is not legal; the text says why.
+    Illegal(String),
+}
+
+impl Reason {
+    /// A panic with this message.
+    pub fn panic(message: &str) -> Self {
+        Self::Panic(one_line(message))
+    }
+
+    /// An illegal move.
+    pub fn illegal(message: &str) -> Self {
+        Self::Illegal(one_line(message))
+    }
+
+    /// Whether the loser has broken a rule.
+    pub fn is_forfeit(&self) -> bool {
+        !matches!(self, Reason::End | Reason::MoveLimit)
+    }
+}
+
+impl fmt::Display for Reason {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        match self {
+            Reason::End => write!(f, "the game is over"),
+            Reason::MoveLimit => write!(f, "the limit of moves"),
+            Reason::Panic(message) => write!(f, "panic: {message}"),
+            Reason::Stall(0) => write!(f, "stall: still busy with an earlier game"),
+            Reason::Stall(time) => write!(f, "stall: no move within {time} ms"),
+            Reason::Illegal(message) => write!(f, "illegal: {message}"),
+        }
+    }
+}
+
+/// Foreign text for one line of a file.
+fn one_line(text: &str) -> String {
+    text.chars().map(|sign| if sign.is_control() { ' ' } else { sign }).take(200).collect()
+}
+
+/// A game that has been played.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Played {
+    /// Who has won.
+    pub winner: Winner,
+    /// Why it ended.
+    pub reason: Reason,
+    /// The moves as text.
+    pub moves: Vec<String>,
+    /// The time of each, in microseconds.
+    pub micros: Vec<u64>,
+    /// The first side made these of them; the others are the second's.
+    pub first_made: usize,
+    /// Nanoseconds of each side.
+    pub spent: [u64; 2],
+    /// What each side scored in the end.
+    pub scores: [f64; 2],
+}
+
+/// Plays a game from a position; `seats[side]` moves for a side. `go_on` is asked before every move: None if it says no.
+pub fn play<G: Game>(
+    opening: &G,
+    seats: [&mut Seat<G>; 2],
+    dice: &mut [Dice; 2],
+    most_moves: usize,
+    go_on: &dyn Fn() -> bool,
+) -> Option<Played> {
+    let mut position = opening.clone();
+    let (mut moves, mut micros) = (Vec::new(), Vec::new());
+    let (mut first_made, mut spent) = (0, [0; 2]);
+    let mut seats = seats;
+    seats.iter_mut().for_each(|seat| seat.new_game());
+    let (winner, reason) = loop {
+        let side = match position.turn() {
+            Turn::Player(side) => side,
+            Turn::Over => {
+                let value = position.final_value(Side::First);
+                let winner = match value {
+                    _ if value > 0.0 => Winner::First,
+                    _ if value < 0.0 => Winner::Second,
+                    _ => Winner::Draw,
+                };
+                break (winner, Reason::End);
+            }
+            Turn::Chance => unreachable!("the arena is for games without chance"),
+        };
+        if moves.len() >= most_moves {
+            break (Winner::Draw, Reason::MoveLimit);
+        }
+        if !go_on() {
+            return None;
+        }
+        match seats[side.index()].step(&position, &mut dice[side.index()]) {
+            Ok(step) => {
+                moves.push(step.text);
+                micros.push(step.time.as_micros() as u64);
+                spent[side.index()] += step.time.as_nanos() as u64;
+                first_made += usize::from(side == Side::First);
+                position = step.after;
+            }
+            Err(reason) => break (Winner::side(side.other()), reason),
+        }
+    };
+    let scores = Side::BOTH.map(|side| position.score(side));
+    Some(Played { winner, reason, moves, micros, first_made, spent, scores })
+}

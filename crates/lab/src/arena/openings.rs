@@ -1,0 +1,198 @@
+//! Where the games of an arena begin: after a few random plies, or in positions from a file. Two deterministic players
+//! would play one and the same pair for ever without them.
+
+use std::collections::HashSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use games::error::shown;
+use games::{Dice, Game, InputError, Turn};
+use thiserror::Error;
+
+/// Draws after which no further opening is hoped for.
+const TRIES: usize = 200;
+/// Keeps openings apart from all other streams of the same seed.
+const STREAM: u64 = 0x6f70_656e;
+
+/// What can be wrong with openings.
+#[derive(Debug, Error)]
+pub enum OpeningError {
+    /// Every game is over before.
+    #[error(
+        "openings = {plies}: a random game of {game} is over before, the longest of {TRIES} after {longest} plies; \
+         allowed: fewer"
+    )]
+    TooLong {
+        /// Plies asked for.
+        plies: usize,
+        /// The game.
+        game: &'static str,
+        /// The longest game that was seen.
+        longest: usize,
+    },
+    /// The file cannot be read.
+    #[error("positions {}: {reason}", shown(&.path.display().to_string()))]
+    File {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong.
+        reason: String,
+    },
+    /// A line is no position.
+    #[error("positions {}, line {line}: {error}", shown(&.path.display().to_string()))]
+    Line {
+        /// The file.
+        path: PathBuf,
+        /// The line, the first being 1.
+        line: usize,
+        /// What is wrong.
+        error: InputError,
+    },
+}
+
+/// Positions to begin from, all different. Pair number n begins from number n, and from the beginning when they run out.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Openings<G: Game> {
+    positions: Vec<G>,
+    label: String,
+}
+
+impl<G: Game> Openings<G> {
+    /// `wanted` positions after so many random plies, or as many as are found. Asking for more gives the same ones and
+    /// others after them.
+    ///
+    /// # Errors
+    /// No game is that long.
+    pub fn random(rules: &G::Rules, plies: usize, wanted: usize, seed: u64) -> Result<Self, OpeningError> {
+        let start = G::start(rules);
+        let (mut positions, mut seen) = (Vec::new(), HashSet::new());
+        let (mut moves, mut longest) = (Vec::new(), 0);
+        for number in 0..wanted.max(1) {
+            let mut dice = Dice::seeded(&[seed, STREAM, plies as u64, number as u64]);
+            let mut draw = || {
+                let mut position = start.clone();
+                for ply in 0..plies {
+                    position.legal_moves(&mut moves);
+                    longest = longest.max(ply);
+                    if moves.is_empty() {
+                        return None;
+                    }
+                    position.play_unchecked(dice.pick(&moves));
+                }
+                (position.turn() != Turn::Over).then_some(position)
+            };
+            let new = (0..TRIES).find_map(|_| draw().filter(|position| seen.insert(position.text())));
+            let Some(new) = new else { break };
+            positions.push(new);
+        }
+        if positions.is_empty() {
+            return Err(OpeningError::TooLong { plies, game: G::NAME, longest });
+        }
+        Ok(Self { positions, label: format!("{plies} random plies") })
+    }
+
+    /// The positions of a file, one a line; empty lines and those that begin with `#` are left out, and so is a position
+    /// that was there before.
+    ///
+    /// # Errors
+    /// The file cannot be read, or a line is no position, or the game is over in it, or there is none.
+    pub fn read(rules: &G::Rules, path: &Path) -> Result<Self, OpeningError> {
+        let refused = |reason: String| OpeningError::File { path: path.to_path_buf(), reason };
+        let text = fs::read_to_string(path).map_err(|error| refused(error.to_string()))?;
+        let (mut positions, mut seen) = (Vec::new(), HashSet::new());
+        for (number, line) in text.lines().enumerate() {
+            let line = line.trim();
+            if line.is_empty() || line.starts_with('#') {
+                continue;
+            }
+            let wrong = |error| OpeningError::Line { path: path.to_path_buf(), line: number + 1, error };
+            let position = G::parse(rules, line).map_err(wrong)?;
+            if position.turn() == Turn::Over {
+                return Err(wrong(InputError::position(line, "the game is over")));
+            }
+            if seen.insert(position.text()) {
+                positions.push(position);
+            }
+        }
+        if positions.is_empty() {
+            return Err(refused("it holds no position; one a line is expected".into()));
+        }
+        // Names the content, not the place: a moved file is still the same.
+        let all = positions.iter().map(Game::text).collect::<Vec<_>>().join("\n");
+        let hash = all.bytes().fold(0xcbf2_9ce4_8422_2325u64, |hash, byte| {
+            (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
+        });
+        Ok(Self { label: format!("{} positions {hash:016x}", positions.len()), positions })
+    }
+
+    /// Where a pair begins.
+    pub fn get(&self, pair: usize) -> &G {
+        &self.positions[pair % self.positions.len()]
+    }
+
+    /// How many different ones there are.
+    pub fn distinct(&self) -> usize {
+        self.positions.len()
+    }
+
+    /// What they are, for people and for the headers of files.
+    pub fn label(&self) -> &str {
+        &self.label
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use games::othello::Othello;
+    use games::rules::Fixed;
+
+    fn random(plies: usize, wanted: usize, seed: u64) -> Openings<Othello> {
+        Openings::random(&Fixed, plies, wanted, seed).unwrap()
+    }
+
+    #[test]
+    fn random_openings_differ_and_are_named_by_their_seed() {
+        let some = random(8, 300, 1);
+        assert_eq!(some.distinct(), 300);
+        assert_eq!(some, random(8, 300, 1));
+        assert_ne!(some.get(0), random(8, 1, 2).get(0));
+        assert!((0..200).all(|pair| some.get(pair) == random(8, 200, 1).get(pair)));
+        // Othello has four first moves; when they run out, they come again.
+        assert_eq!((random(0, 9, 1).distinct(), random(1, 9, 1).distinct()), (1, 4));
+        let few = random(1, 9, 1);
+        assert_eq!(few.get(1), few.get(5));
+    }
+
+    #[test]
+    fn no_game_is_that_long() {
+        let error = Openings::<Othello>::random(&Fixed, 200, 5, 1).unwrap_err().to_string();
+        assert!(error.starts_with("openings = 200: a random game of othello is over before"), "{error}");
+        // What is found near the end of the game is not over yet.
+        assert!(random(58, 3, 1).positions.iter().all(|position| position.turn() != Turn::Over));
+    }
+
+    #[test]
+    fn positions_from_a_file() {
+        let path = std::env::temp_dir().join(format!("evalforge-openings-{}", std::process::id()));
+        let lines: Vec<String> = (0..3).map(|pair| random(4, 3, 1).get(pair).text()).collect();
+        let read = |text: &str| {
+            fs::write(&path, text).unwrap();
+            let read = Openings::<Othello>::read(&Fixed, &path).map_err(|error| error.to_string());
+            fs::remove_file(&path).unwrap();
+            read
+        };
+        let found = read(&format!("# three\n\n{}\n{}\n", lines.join("\n"), lines[0])).unwrap();
+        assert!(found.distinct() == 3 && found.get(4).text() == lines[1]);
+        assert!(found.label().starts_with("3 positions "));
+        for (text, said) in [
+            (format!("{}\nnonsense\n", lines[0]), "line 2: position 'nonsense'"),
+            (format!("{} X", "X".repeat(64)), "line 1: position"),
+            ("# none\n".to_string(), "it holds no position"),
+        ] {
+            let error = read(&text).unwrap_err();
+            assert!(error.contains(said), "{error}");
+        }
+        assert!(Openings::<Othello>::read(&Fixed, Path::new("no/such")).is_err());
+    }
+}

@@ -1,0 +1,154 @@
+//! A player at the board, watched: whatever it does, the game gets an answer. A player with a clock sits on a thread of
+//! its own, for nothing else can end a wait for it; the others are called in place.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::thread::{self, JoinHandle};
+use std::time::{Duration, Instant};
+
+use games::{Dice, Game};
+
+use super::game::Reason;
+use crate::players::{Player, PlayerError};
+
+/// A move that was made: its text, the position after it, and the time it took.
+pub struct Step<G> {
+    pub text: String,
+    pub after: G,
+    pub time: Duration,
+}
+
+type Answer<G> = (Result<Step<G>, Reason>, Dice);
+
+enum Hands<G: Game> {
+    Here(Box<dyn Player<G>>),
+    Apart {
+        questions: Sender<(G, Dice, bool)>,
+        answers: Receiver<Answer<G>>,
+        thread: JoinHandle<()>,
+        limit: Duration,
+    },
+    /// It has not answered in time, and nobody knows when it will.
+    Stalled(JoinHandle<()>),
+    /// It has panicked, or has not come yet.
+    Gone,
+}
+
+/// Makes a player anew.
+pub type Make<'a, G> = dyn Fn() -> Result<Box<dyn Player<G>>, PlayerError> + 'a;
+
+/// A player, and how to get it back after it has fallen over.
+pub struct Seat<'a, G: Game> {
+    make: Box<Make<'a, G>>,
+    hands: Hands<G>,
+    grace: Duration,
+    fresh: bool,
+}
+
+impl<'a, G: Game> Seat<'a, G> {
+    /// A player that is made when it is first needed. It stalls when it takes `grace` longer than twice its own limit.
+    pub fn new(make: Box<Make<'a, G>>, grace: Duration) -> Self {
+        Self { make, hands: Hands::Gone, grace, fresh: true }
+    }
+
+    /// A new game begins.
+    pub fn new_game(&mut self) {
+        self.fresh = true;
+    }
+
+    /// The player's move, made; or why it loses.
+    pub fn step(&mut self, position: &G, dice: &mut Dice) -> Result<Step<G>, Reason> {
+        self.sit_down()?;
+        let fresh = std::mem::replace(&mut self.fresh, false);
+        let answer = match &mut self.hands {
+            Hands::Here(player) => answer(player.as_mut(), position, dice, fresh),
+            Hands::Apart { questions, answers, limit, .. } => {
+                let patience = *limit * 2 + self.grace;
+                // A thread that is gone does not answer either.
+                let _ = questions.send((position.clone(), dice.clone(), fresh));
+                match answers.recv_timeout(patience) {
+                    Ok((answer, rolled)) => {
+                        *dice = rolled;
+                        answer
+                    }
+                    Err(RecvTimeoutError::Timeout) => Err(Reason::Stall(patience.as_millis() as u64)),
+                    Err(RecvTimeoutError::Disconnected) => Err(Reason::panic("its thread ended")),
+                }
+            }
+            Hands::Stalled(_) | Hands::Gone => unreachable!("it has just sat down"),
+        };
+        match answer {
+            Err(Reason::Stall(_)) => {
+                if let Hands::Apart { thread, .. } = std::mem::replace(&mut self.hands, Hands::Gone) {
+                    self.hands = Hands::Stalled(thread);
+                }
+            }
+            // What a panic has left behind is not to be trusted.
+            Err(Reason::Panic(_)) => self.hands = Hands::Gone,
+            _ => {}
+        }
+        answer
+    }
+
+    fn sit_down(&mut self) -> Result<(), Reason> {
+        match &self.hands {
+            Hands::Here(_) | Hands::Apart { .. } => return Ok(()),
+            // Threads cannot be ended from outside: one that never comes back costs a core, and more would cost all.
+            Hands::Stalled(thread) if !thread.is_finished() => return Err(Reason::Stall(0)),
+            Hands::Stalled(_) | Hands::Gone => {}
+        }
+        let made = catch_unwind(AssertUnwindSafe(|| (self.make)()));
+        let player = made.map_err(|panic| Reason::panic(&message(&*panic)))?;
+        let player = player.map_err(|error| Reason::panic(&error.to_string()))?;
+        self.hands = match player.limit() {
+            None => Hands::Here(player),
+            Some(limit) => apart(player, limit),
+        };
+        Ok(())
+    }
+}
+
+fn apart<G: Game>(mut player: Box<dyn Player<G>>, limit: Duration) -> Hands<G> {
+    let (questions, asked) = channel::<(G, Dice, bool)>();
+    let (answering, answers) = channel();
+    let thread = thread::spawn(move || {
+        for (position, mut dice, fresh) in asked {
+            let answer = answer(player.as_mut(), &position, &mut dice, fresh);
+            if answering.send((answer, dice)).is_err() {
+                return;
+            }
+        }
+    });
+    Hands::Apart { questions, answers, thread, limit }
+}
+
+/// Asks for a move and makes it if it is legal; all of it where a panic does no harm.
+fn answer<G: Game>(
+    player: &mut dyn Player<G>,
+    position: &G,
+    dice: &mut Dice,
+    fresh: bool,
+) -> Result<Step<G>, Reason> {
+    let begun = Instant::now();
+    let asked = AssertUnwindSafe(|| {
+        if fresh {
+            player.new_game();
+        }
+        let mv = player.choose(position, dice);
+        let time = begun.elapsed();
+        match position.check(mv) {
+            Ok(()) => {
+                let mut after = position.clone();
+                after.play_unchecked(mv);
+                Ok(Step { text: position.move_text(mv), after, time })
+            }
+            Err(error) => Err(Reason::illegal(&error.to_string())),
+        }
+    });
+    catch_unwind(asked).unwrap_or_else(|panic| Err(Reason::panic(&message(&*panic))))
+}
+
+fn message(panic: &(dyn std::any::Any + Send)) -> String {
+    let text = panic.downcast_ref::<String>().map(String::as_str);
+    text.or_else(|| panic.downcast_ref::<&str>().copied()).unwrap_or("no message").to_string()
+}
