@@ -4,17 +4,25 @@
 //! binary digits of the height), owners in one more: 40 bytes a position, no array to copy.
 
 mod board;
+mod features;
+pub mod observations;
+mod plain;
 mod text;
+pub mod threats;
 #[cfg(test)]
 mod twin;
 
 use crate::draw::Pen;
 use crate::error::InputError;
+use crate::features::{FeatureInfo, FeatureSet};
 use crate::game::{Game, Side, Turn};
 use crate::rules::Fixed;
 
 pub use board::{CELLS, cell_at, place};
 use board::{NEIGHBOURS, START_FIRST};
+pub use features::{AvalamFeatures, Feature, feature_name, parse_features};
+pub use observations::{Observations, Weights};
+pub use plain::observe;
 
 /// The greatest height of a tower.
 pub const MAX_HEIGHT: u8 = 5;
@@ -229,6 +237,14 @@ impl Game for Avalam {
 
     fn draw(&self, pen: &mut Pen, last: Option<(&Self, Move)>) {
         text::draw(self, pen, last.map(|(_, mv)| mv));
+    }
+
+    fn feature_list() -> Vec<FeatureInfo> {
+        features::feature_list()
+    }
+
+    fn features(_rules: &Fixed, names: &str) -> Result<Box<dyn FeatureSet<Self>>, InputError> {
+        Ok(Box::new(AvalamFeatures::new(names)?))
     }
 
     /// The half turn, which takes cell c to cell 47 - c.
