@@ -2,6 +2,7 @@
 //! files live here and nowhere below.
 
 pub mod bench;
+pub mod bench_avalam;
 pub mod bench_tetris;
 pub mod catalog;
 pub mod count;

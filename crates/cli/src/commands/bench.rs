@@ -4,11 +4,12 @@ use std::io::{Write, stdout};
 use std::time::Duration;
 
 use clap::{Arg, ArgMatches, Command};
+use games::avalam::Avalam;
 use games::tetris::Tetris;
 use games::{Game, Visitor, game_list, visit_games};
 use lab::bench::{self, MEASURES, Row};
-use lab::bench_tetris;
 use lab::names::UnknownName;
+use lab::{bench_avalam, bench_tetris};
 use serde_json::{Map, json};
 
 use crate::arguments::{json_arg, number};
@@ -45,12 +46,13 @@ pub fn run(matches: &ArgMatches) -> anyhow::Result<()> {
     let json = matches.get_flag("json");
 
     let count = if only.is_some() { 1 } else { games.len() };
-    let tetris = if only.is_none_or(|only| only == Tetris::NAME) { bench_tetris::MEASURES } else { 0 };
+    let extra = |game: &str, rows: usize| if only.is_none_or(|only| only == game) { rows } else { 0 };
+    let extra = extra(Tetris::NAME, bench_tetris::MEASURES) + extra(Avalam::NAME, bench_avalam::MEASURES);
     let mut bench = Bench {
         only,
         time: Duration::from_secs_f64(seconds),
         print: !json,
-        progress: Progress::new("measuring", (count * MEASURES + tetris) as u64),
+        progress: Progress::new("measuring", (count * MEASURES + extra) as u64),
         rows: Vec::new(),
         signatures: Vec::new(),
         result: Ok(()),
@@ -107,6 +109,9 @@ impl Visitor for Bench<'_> {
         bench::measure::<G>(self.time, &interrupted, &mut report);
         if G::NAME == Tetris::NAME {
             bench_tetris::measure(self.time, &interrupted, &mut report);
+        }
+        if G::NAME == Avalam::NAME {
+            bench_avalam::measure(self.time, &interrupted, &mut report);
         }
     }
 }
