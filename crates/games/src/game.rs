@@ -99,6 +99,13 @@ pub trait Game: Clone + PartialEq + Debug + Send + Sync + 'static {
         moves.len()
     }
 
+    /// A legal move by lot, all equally likely: the one that [`Dice::pick`] takes from [`Game::legal_moves`], which a game
+    /// may find without listing them. `None`, and nothing is drawn, if there is no move. `moves` is room to work in.
+    fn random_move(&self, dice: &mut Dice, moves: &mut Vec<Self::Move>) -> Option<Self::Move> {
+        self.legal_moves(moves);
+        (!moves.is_empty()).then(|| dice.pick(moves))
+    }
+
     /// Says why a move is not legal here, if it is not.
     ///
     /// # Errors

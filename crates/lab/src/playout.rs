@@ -64,20 +64,15 @@ pub fn random_playout<G: Game>(start: &G, dice: &mut GameDice, moves: &mut Vec<G
     let mut position = start.clone();
     let mut made = 0;
     loop {
-        position.legal_moves(moves);
-        if moves.is_empty() {
-            match position.turn() {
-                Turn::Chance => position.deal(&mut dice.deals),
-                _ => return Record { end: position, moves: made },
+        match position.turn() {
+            Turn::Over => return Record { end: position, moves: made },
+            Turn::Chance => position.deal(&mut dice.deals),
+            Turn::Player(side) => {
+                let mv = position.random_move(&mut dice.players[side.index()], moves);
+                position.play_unchecked(mv.expect("a player's turn has moves"));
+                made += 1;
             }
-            continue;
         }
-        let lots = match position.turn() {
-            Turn::Player(side) => &mut dice.players[side.index()],
-            _ => unreachable!("only a player's turn has moves"),
-        };
-        position.play_unchecked(lots.pick(moves));
-        made += 1;
     }
 }
 

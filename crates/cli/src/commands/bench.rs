@@ -4,11 +4,12 @@ use std::io::{Write, stdout};
 use std::time::Duration;
 
 use clap::{Arg, ArgMatches, Command};
+use games::avalam::Avalam;
 use games::tetris::Tetris;
 use games::{Game, Visitor, game_list, visit_games};
 use lab::bench::{self, MEASURES, Row};
 use lab::names::UnknownName;
-use lab::{bench_learners, bench_tetris};
+use lab::{bench_avalam, bench_learners, bench_tetris};
 use serde_json::{Map, json};
 
 use crate::arguments::{json_arg, number};
@@ -46,13 +47,14 @@ pub fn run(matches: &ArgMatches) -> anyhow::Result<()> {
     let json = matches.get_flag("json");
 
     let count = only.map_or(games.len(), |only| usize::from(only != LEARNERS));
-    let learners = if only.is_none_or(|only| only == LEARNERS) { bench_learners::MEASURES } else { 0 };
-    let tetris = if only.is_none_or(|only| only == Tetris::NAME) { bench_tetris::MEASURES } else { 0 };
+    let extra = |name: &str, rows: usize| if only.is_none_or(|only| only == name) { rows } else { 0 };
+    let learners = extra(LEARNERS, bench_learners::MEASURES);
+    let extra = extra(Tetris::NAME, bench_tetris::MEASURES) + extra(Avalam::NAME, bench_avalam::MEASURES);
     let mut bench = Bench {
         only,
         time: Duration::from_secs_f64(seconds),
         print: !json,
-        progress: Progress::new("measuring", (count * MEASURES + tetris + learners) as u64),
+        progress: Progress::new("measuring", (count * MEASURES + extra + learners) as u64),
         rows: Vec::new(),
         signatures: Vec::new(),
         result: Ok(()),
@@ -126,6 +128,9 @@ impl Visitor for Bench<'_> {
             bench::measure::<G>(time, &interrupted, report);
             if G::NAME == Tetris::NAME {
                 bench_tetris::measure(time, &interrupted, report);
+            }
+            if G::NAME == Avalam::NAME {
+                bench_avalam::measure(time, &interrupted, report);
             }
         });
     }

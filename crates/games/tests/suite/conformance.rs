@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use crate::common::{random_game, variants};
 use games::draw::Pen;
-use games::{Game, Outcome, Rules, Side, Turn, Visitor, perft, visit_games};
+use games::{Dice, Game, Outcome, Rules, Side, Turn, Visitor, perft, visit_games};
 
 const GAMES: u64 = 30;
 const LONGEST: usize = 400;
@@ -75,6 +75,12 @@ fn moves<G: Game>(position: &G, played: &HashSet<G::Move>) {
     assert_eq!(position.count_moves(), moves.len(), "{}", position.text());
     assert_eq!(matches!(position.turn(), Turn::Player(_)), !moves.is_empty(), "{}", position.text());
     assert_eq!(perft(position, 0), 1);
+    for seed in 0..5 {
+        let (mut listed, mut direct) = (Dice::seeded(&[seed]), Dice::seeded(&[seed]));
+        let expected = (!moves.is_empty()).then(|| listed.pick(&moves));
+        assert_eq!(position.random_move(&mut direct, &mut vec![]), expected, "{}", position.text());
+        assert_eq!(listed, direct);
+    }
     for &mv in set.iter().chain(played) {
         assert_eq!(position.is_legal(mv), set.contains(&mv), "{mv:?} in {}", position.text());
         assert_eq!(position.parse_move(&position.move_text(mv)), Ok(mv));
@@ -196,7 +202,7 @@ fn same_seed_same_game<G: Game>(rules: &G::Rules) {
 /// Two players of very different taste meet the same pieces.
 #[test]
 fn what_is_dealt_depends_on_the_seed_alone() {
-    use games::{Dice, tetris::Tetris};
+    use games::tetris::Tetris;
     let mut compared = 0;
     for rules in variants::<Tetris>() {
         let dealt = |last: bool| {

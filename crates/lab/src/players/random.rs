@@ -17,7 +17,6 @@ impl<G: Game> Default for Random<G> {
 
 impl<G: Game> Player<G> for Random<G> {
     fn choose(&mut self, position: &G, dice: &mut Dice) -> G::Move {
-        position.legal_moves(&mut self.moves);
-        dice.pick(&self.moves)
+        position.random_move(dice, &mut self.moves).expect("a player's turn has moves")
     }
 }

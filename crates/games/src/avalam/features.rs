@@ -1,0 +1,313 @@
+//! The features of Avalam by name, the sets they come in, and any mixture of them. They are those of the position after
+//! the move, for the side that moved; only the neighbourhoods show the position before it.
+
+use super::observations::{ISOLATED, KINDS, LINKS, NAMES, OBSERVATIONS, TOWERS, Weights};
+use super::threats::{self, THREATS, threats};
+use super::{Avalam, Move, Observations, cell_at, place};
+use crate::error::InputError;
+use crate::features::{FeatureInfo, FeatureSet, unknown_feature};
+use crate::game::{Game, Side};
+
+/// One number read off a move and the position it leads to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Feature {
+    /// An observation function, by its number in [`super::observations::NAMES`].
+    Observation(u8),
+    /// An own count less that of the enemy, by its number in the table of differences.
+    Difference(u8),
+    /// One of the counts of `threats.rs`.
+    Threat(u8),
+    /// A cell of the 5x5 cells around the tower that moves, by rows from 0.
+    Source(u8),
+    /// A cell of the 5x5 cells around its goal.
+    Target(u8),
+    /// Always 1.
+    Constant,
+}
+
+use Feature::{Constant, Difference, Observation, Source, Target, Threat};
+
+const DIFFERENCES: [&str; 16] = [
+    "towers-1",
+    "towers-2",
+    "towers-3",
+    "towers-4",
+    "towers-5",
+    "isolated-1",
+    "isolated-2",
+    "isolated-3",
+    "isolated-4",
+    "isolated-5",
+    "links-1-1",
+    "links-1-2",
+    "links-1-3",
+    "links-1-4",
+    "links-2-2",
+    "links-2-3",
+];
+
+/// The numbers of the two observation functions of a difference.
+fn own_and_enemy(difference: u8) -> (usize, usize) {
+    let number = usize::from(difference);
+    match number {
+        0..5 => (TOWERS + number, TOWERS + number + 5),
+        5..10 => (ISOLATED + number - 5, ISOLATED + number),
+        _ => (LINKS + 3 * (number - 10), LINKS + 3 * (number - 10) + 1),
+    }
+}
+
+const SIDE: u8 = 5;
+
+/// The middle 3x3 of the 5x5 cells.
+fn is_inner(cell: u8) -> bool {
+    (1..4).contains(&(cell / SIDE)) && (1..4).contains(&(cell % SIDE))
+}
+
+/// A set: its name, what it holds, its members.
+type Set = (&'static str, &'static str, Vec<Feature>);
+
+fn sets() -> Vec<Set> {
+    let around = |inner: bool| {
+        let cells = || (0..SIDE * SIDE).filter(move |&cell| !inner || is_inner(cell));
+        cells().map(Source).chain(cells().map(Target)).collect()
+    };
+    vec![
+        (
+            "observations",
+            "Branly & Guichard 2022: score, towers, isolated towers and links, 39 counts",
+            (0..OBSERVATIONS as u8).map(Observation).collect(),
+        ),
+        // A function that changes its sign when the sides are exchanged can give a count of mixed links no weight:
+        // that count stays. The score is the sum of the towers of each height, as in the set above.
+        (
+            "antisymmetric",
+            "score, and own towers, isolated towers and links less those of the enemy; mixed links belong to neither",
+            [Observation(0)].into_iter().chain((0..DIFFERENCES.len() as u8).map(Difference)).collect(),
+        ),
+        (
+            "threats",
+            "towers that may be covered, hang on one link or are one short of 5, and parities",
+            (0..THREATS as u8).map(Threat).collect(),
+        ),
+        ("around-3", "3x3 cells around source and target before the move, 18 numbers", around(true)),
+        ("around-5", "5x5 cells around source and target before the move, 50 numbers", around(false)),
+    ]
+}
+
+/// Name, definition and members of everything that is no set.
+fn singles() -> Vec<(&'static str, String, Vec<Feature>)> {
+    let mut all = Vec::new();
+    for (index, &name) in NAMES.iter().enumerate() {
+        all.push((name, definition(index), vec![Observation(index as u8)]));
+    }
+    for (number, &name) in DIFFERENCES.iter().enumerate() {
+        let (own, enemy) = own_and_enemy(number as u8);
+        all.push((name, format!("{} less {}", NAMES[own], NAMES[enemy]), vec![Difference(number as u8)]));
+    }
+    for (number, (name, definition)) in threats::NAMES.into_iter().enumerate() {
+        all.push((name, definition.to_string(), vec![Threat(number as u8)]));
+    }
+    let cells = |of: &str| {
+        format!(
+            "5x5 cells around the {of} before the move, by rows: own heights, minus the enemy's, 0 if empty"
+        )
+    };
+    // An empty cell can never be filled: to every move it is as good as none, and both are 0.
+    all.push(("source", cells("tower that moves"), (0..SIDE * SIDE).map(Source).collect()));
+    all.push(("target", cells("goal"), (0..SIDE * SIDE).map(Target).collect()));
+    all.push(("constant", "always 1".to_string(), vec![Constant]));
+    all
+}
+
+fn definition(index: usize) -> String {
+    let owner = |own: bool| if own { "own" } else { "enemy" };
+    match index {
+        0 => "own towers less those of the enemy".into(),
+        TOWERS..ISOLATED => {
+            format!("{} towers of height {}", owner(index < TOWERS + 5), (index - TOWERS) % 5 + 1)
+        }
+        ISOLATED..LINKS => {
+            let height = (index - ISOLATED) % 5 + 1;
+            let note = if height == 5 { ", as all of them are" } else { "" };
+            format!("{} towers of height {height} without a move{note}", owner(index < ISOLATED + 5))
+        }
+        _ => {
+            let (low, high) = KINDS[(index - LINKS) / 3];
+            let owners =
+                ["own towers", "towers of the enemy", "towers of different owners"][(index - LINKS) % 3];
+            format!("neighbouring {owners} of heights {low} and {high}")
+        }
+    }
+}
+
+/// The names of sets and single features.
+pub fn feature_list() -> Vec<FeatureInfo> {
+    let sets = sets().into_iter().map(|(name, summary, _)| (name, summary.to_string(), true));
+    let singles = singles().into_iter().map(|(name, summary, _)| (name, summary, false));
+    sets.chain(singles).map(|(name, summary, is_set)| FeatureInfo { name, summary, is_set }).collect()
+}
+
+/// The features that a list of names stands for, each at most once.
+///
+/// # Errors
+/// A name is unknown.
+pub fn parse_features(names: &str) -> Result<Vec<Feature>, InputError> {
+    let (sets, singles) = (sets(), singles());
+    let mut found = Vec::new();
+    for name in names.split([',', '+']).map(str::trim) {
+        let set = sets.iter().find(|(set, _, _)| *set == name).map(|(_, _, members)| members.clone());
+        let single =
+            || singles.iter().find(|(one, _, _)| *one == name).map(|(_, _, members)| members.clone());
+        let members = set.or_else(single).or_else(|| numbered(name));
+        for feature in members.ok_or_else(|| unknown_feature(name, &feature_list()))? {
+            if !found.contains(&feature) {
+                found.push(feature);
+            }
+        }
+    }
+    Ok(found)
+}
+
+/// One cell of a neighbourhood, as `source-13`; cells are numbered from 1, the middle one being 13.
+fn numbered(name: &str) -> Option<Vec<Feature>> {
+    let (of, number) = name.split_once('-')?;
+    let cell = number.parse::<u8>().ok().filter(|n| (1..=SIDE * SIDE).contains(n))? - 1;
+    match of {
+        "source" => Some(vec![Source(cell)]),
+        "target" => Some(vec![Target(cell)]),
+        _ => None,
+    }
+}
+
+/// The name of a feature.
+pub fn feature_name(feature: Feature) -> String {
+    match feature {
+        Observation(index) => NAMES[usize::from(index)].into(),
+        Difference(number) => DIFFERENCES[usize::from(number)].into(),
+        Threat(number) => threats::NAMES[usize::from(number)].0.into(),
+        Source(cell) => format!("source-{}", cell + 1),
+        Target(cell) => format!("target-{}", cell + 1),
+        Constant => "constant".into(),
+    }
+}
+
+/// A list of features.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct AvalamFeatures {
+    features: Vec<Feature>,
+    observes: bool,
+    threatens: bool,
+}
+
+impl AvalamFeatures {
+    /// The features that a list of names stands for.
+    ///
+    /// # Errors
+    /// A name is unknown.
+    pub fn new(names: &str) -> Result<Self, InputError> {
+        let features = parse_features(names)?;
+        let observes = features.iter().any(|feature| matches!(feature, Observation(_) | Difference(_)));
+        let threatens = features.iter().any(|feature| matches!(feature, Threat(_)));
+        Ok(Self { features, observes, threatens })
+    }
+
+    /// The features in order.
+    pub fn features(&self) -> &[Feature] {
+        &self.features
+    }
+
+    /// A linear function of these features as weights of the observation functions, for searches that keep the counts up
+    /// to date; `None` if it looks at anything else.
+    pub fn weights(&self, weights: &[f64]) -> Option<Weights> {
+        assert_eq!(self.features.len(), weights.len(), "one weight for each feature");
+        let (mut observed, mut constant) = ([0.0; OBSERVATIONS], 0.0);
+        for (&feature, weight) in self.features.iter().zip(weights) {
+            match feature {
+                Observation(index) => observed[usize::from(index)] += weight,
+                Difference(number) => {
+                    let (own, enemy) = own_and_enemy(number);
+                    observed[own] += weight;
+                    observed[enemy] -= weight;
+                }
+                Constant => constant += weight,
+                Threat(_) | Source(_) | Target(_) => return None,
+            }
+        }
+        Some(Weights::new(&observed, constant))
+    }
+
+    /// The row of a move, whose observations and threats come from the caller, which knows the fastest way to them.
+    fn fill(&self, before: &Avalam, mv: Move, seen: &Seen, row: &mut [f64]) {
+        for (&feature, value) in self.features.iter().zip(row) {
+            *value = match feature {
+                Observation(index) => seen.counts[usize::from(index)].into(),
+                Difference(number) => {
+                    let (own, enemy) = own_and_enemy(number);
+                    (seen.counts[own] - seen.counts[enemy]).into()
+                }
+                Threat(number) => seen.threats[usize::from(number)].into(),
+                Source(cell) => around(before, mv.from, cell),
+                Target(cell) => around(before, mv.to, cell),
+                Constant => 1.0,
+            };
+        }
+    }
+}
+
+/// What is counted of the position after a move, for the side that moved.
+struct Seen {
+    counts: [i16; OBSERVATIONS],
+    threats: [i16; THREATS],
+}
+
+/// The tower in one of the 5x5 cells around a cell, for the side to move.
+fn around(before: &Avalam, centre: u8, cell: u8) -> f64 {
+    let (row, column) = place(centre);
+    let (row, column) = ((row + cell / SIDE).checked_sub(2), (column + cell % SIDE).checked_sub(2));
+    let Some(cell) = row.zip(column).and_then(|(row, column)| cell_at(row, column)) else { return 0.0 };
+    let height = f64::from(before.height(cell));
+    match before.owner(cell) {
+        Some(owner) if owner == before.side() => height,
+        Some(_) => -height,
+        None => 0.0,
+    }
+}
+
+impl FeatureSet<Avalam> for AvalamFeatures {
+    fn names(&self) -> Vec<String> {
+        self.features.iter().map(|&feature| feature_name(feature)).collect()
+    }
+
+    fn extract(&self, before: &Avalam, mv: Move, after: &Avalam, features: &mut [f64]) {
+        let side: Side = before.side();
+        let counts = if self.observes { Observations::of(after).counts(side) } else { [0; OBSERVATIONS] };
+        let threats = if self.threatens { threats(after, side) } else { [0; THREATS] };
+        self.fill(before, mv, &Seen { counts, threats }, features);
+    }
+
+    /// The counts of the position once, and for every move what it changes.
+    fn extract_all(&self, position: &Avalam, moves: &[Move], rows: &mut Vec<f64>) {
+        let (side, count) = (position.side(), self.features.len());
+        rows.clear();
+        rows.resize(count * moves.len(), 0.0);
+        let observed = self.observes.then(|| Observations::of(position));
+        for (&mv, row) in moves.iter().zip(rows.chunks_mut(count.max(1))) {
+            let counts = match &observed {
+                Some(observed) => observed.after(position, mv).counts(side),
+                None => [0; OBSERVATIONS],
+            };
+            let threats = if self.threatens {
+                let mut after = *position;
+                after.play_unchecked(mv);
+                threats(&after, side)
+            } else {
+                [0; THREATS]
+            };
+            self.fill(position, mv, &Seen { counts, threats }, row);
+        }
+    }
+}
+
+#[cfg(test)]
+#[path = "feature_tests.rs"]
+mod tests;
