@@ -312,3 +312,52 @@ fn a_schedule_changes_what_is_played() {
     assert_eq!(plain[..3], staged[..3]);
     assert_ne!(plain[3], staged[3]);
 }
+
+const AVALAM: &str = r#"
+generations = 4
+[task]
+name = "avalam"
+[model]
+features = "antisymmetric"
+bounds = [-1, 1]
+[learner]
+name = "genetic"
+population = 8
+selection = "truncation"
+[fitness]
+population = true
+against = ["greedy"]
+openings = 2
+environment = { size = 2, renew = 1 }
+[curve]
+games = 4
+[[score]]
+games = 20
+against = ["random"]
+"#;
+
+#[test]
+fn games_for_two_are_learned_in_pairs() {
+    let place = place("pairs");
+    let (code, out, error) = learned(&place, AVALAM, "one", &["--threads", "1"]);
+    assert_eq!(code, 0, "{error}");
+    assert!(out.contains("avalam against random"), "{out}");
+    assert_eq!(learned(&place, AVALAM, "two", &["--threads", "2"]).0, 0);
+    assert_eq!(model(&place.join("one")), model(&place.join("two")));
+    let log = fs::read_to_string(place.join("one/log.jsonl")).unwrap();
+    let games = log.lines().map(|line| serde_json::from_str::<Value>(line).unwrap()["most_games"].as_f64());
+    // A pair against greedy and against each of the eight, and against the best of one and of two earlier generations.
+    assert!(games.map(Option::unwrap).eq([9.0, 10.0, 11.0, 11.0]), "{log}");
+    for (key, said) in [
+        ("fitness.by=points", "by = points: must be wins or margin"),
+        ("fitness.openings=90", "openings = 90: games are over before"),
+        ("fitness.against=[\"nobody\"]", "unknown player 'nobody'"),
+        ("task.name=sphere", "sphere"),
+    ] {
+        let (code, _, error) = learned(&place, AVALAM, "never", &["--set", key]);
+        assert!(code == 2 && error.contains(said), "{key}: {error}");
+    }
+    let alone =
+        AVALAM.replace("population = true", "population = false").replace("against = [\"greedy\"]", "");
+    assert!(learned(&place, &alone, "never", &[]).2.contains("nobody is met"));
+}

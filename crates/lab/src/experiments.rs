@@ -52,6 +52,7 @@ pub const EXPERIMENTS: &[ShippedExperiment] = experiments![
     "tetris-swarm-network",
     "tetris-boehm-exponential",
     "pickpocket",
+    "avalam-genetic",
 ];
 
 /// The text of an experiment: one that is shipped, or a file.

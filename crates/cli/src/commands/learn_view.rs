@@ -181,20 +181,20 @@ pub fn finished(experiment: &Experiment, finish: &Finish, page: &Path, json: boo
         }
     }
     for contest in &finish.scores {
-        write!(out, "\n{}", table(contest))?;
+        write!(out, "\n{}", table(contest, &experiment.manifest.unit))?;
     }
     writeln!(out, "\nmodel {}\nreport {}", model.display(), page.display())?;
     Ok(())
 }
 
 /// A contest as a small table.
-fn table(contest: &Contest) -> String {
+fn table(contest: &Contest, unit: &str) -> String {
     let rules: Vec<String> = contest.rules.iter().map(|(key, value)| format!("{key} {value}")).collect();
     let mut text = format!("{} ({})\n", contest.title, rules.join(", ")).replace(" ()", "");
     let width = contest.players.iter().map(|player| player.player.chars().count()).max().unwrap_or(0);
     for player in &contest.players {
         let score = &player.score;
-        text.push_str(&format!("  {:width$}  {:>24} lines  n {}", player.player, score.text(), score.n));
+        text.push_str(&format!("  {:width$}  {:>24} {unit}  n {}", player.player, score.text(), score.n));
         if let Some((ratio, [low, high])) = player.ratio {
             let verdict = match (low > 1.0, high < 1.0) {
                 (true, _) => "learned is better",

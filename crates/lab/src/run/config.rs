@@ -94,6 +94,18 @@ impl Default for ModelConfig {
 pub struct FitnessConfig {
     /// Games of each vector, where there is no racing.
     pub games: usize,
+    /// Named players that every vector meets, in a game for two.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub against: Vec<String>,
+    /// Whether every vector also meets all others of its generation.
+    pub population: bool,
+    /// The best of earlier generations, met too.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub environment: Option<EnvironmentConfig>,
+    /// Random plies before a game for two begins.
+    pub openings: u32,
+    /// What counts in a game for two: `wins` or `margin`.
+    pub by: String,
     /// Racing: `bound`, `delta`, `low`, `high`, `alpha`, `minimum`, `maximum`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub racing: Option<Table>,
@@ -101,8 +113,26 @@ pub struct FitnessConfig {
 
 impl Default for FitnessConfig {
     fn default() -> Self {
-        Self { games: 1, racing: None }
+        Self {
+            games: 1,
+            against: Vec::new(),
+            population: false,
+            environment: None,
+            openings: 0,
+            by: "wins".into(),
+            racing: None,
+        }
     }
+}
+
+/// `[fitness.environment]`: opponents that are renewed (course on Othello, section 3.3).
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct EnvironmentConfig {
+    /// How many there are; the oldest leaves when a new one comes.
+    pub size: usize,
+    /// A new one comes every so many generations: the centre then.
+    pub renew: u64,
 }
 
 /// `[[schedule]]`: options of the task's rules that change.

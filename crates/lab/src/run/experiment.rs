@@ -9,7 +9,7 @@ use games::Rules as _;
 use rayon::prelude::*;
 use thiserror::Error;
 
-use super::config::{Config, ConfigError};
+use super::config::{Config, ConfigError, options};
 use super::door::Door;
 use super::evaluate::{Series, scores};
 use super::folder::{FolderError, Lock};
@@ -20,6 +20,7 @@ use super::record::{Contest, FORMAT, Manifest, Measured, Scored};
 use crate::new_file;
 use crate::score::{Games, Journal, JournalError, Live as ScoreLive, RunError, Setup, run as play_games};
 use crate::statistics::paired_ratio;
+use crate::tasks::{TaskText, searching};
 
 /// What can end an experiment before its end.
 #[derive(Debug, Error)]
@@ -176,10 +177,10 @@ impl Experiment {
         let point = self.deployed(&runs, door, live);
         write(&path, &task.model(&point, about.clone()).text())?;
         let learned = task.model(&point, String::new()).line();
-        let (contests, whole) = self.score(&learned, threads, live)?;
+        let (contests, whole) = self.score(&learned, &point, door, threads, live)?;
         if whole && !contests.is_empty() {
             write(&self.folder.join("scores.json"), &json(&contests))?;
-            let told: Vec<String> = contests.iter().map(told).collect();
+            let told: Vec<String> = contests.iter().map(|contest| told(contest, plan.unit)).collect();
             write(&path, &task.model(&point, format!("{about} {}", told.join(" "))).text())?;
         }
         Ok(Finish { whole, ended, scores: contests })
@@ -207,8 +208,16 @@ impl Experiment {
                 points.dedup();
                 live.set_stage(format!("{} finalists play again on fresh games", points.len()));
                 let seed = Series::Finalists.seed(self.plan.config.seed, 0);
-                let games = self.plan.config.deploy.games as u64;
-                let scores = scores(door, &self.plan.finals, &points, seed, games);
+                let mut finals = self.plan.finals.clone();
+                if finals.for_two() {
+                    // They meet each other too.
+                    let task = finals.build().expect("checked");
+                    let line = |point| searching(&finals.search, &task.model(point, String::new()).line());
+                    let lines: Vec<String> = points.iter().map(|point| line(point)).collect();
+                    finals.opponents.extend(lines);
+                }
+                let games = (self.plan.config.deploy.games * finals.opponents.len().max(1)) as u64;
+                let scores = scores(door, &finals, &points, seed, games);
                 let means = scores.iter().map(|scores| scores.iter().sum::<f64>());
                 let best = means.enumerate().fold((0, f64::NEG_INFINITY), |best, (i, mean)| {
                     if mean > best.1 { (i, mean) } else { best }
@@ -222,10 +231,15 @@ impl Experiment {
     fn score(
         &self,
         learned: &str,
+        point: &[f64],
+        door: &dyn Door,
         threads: usize,
         live: &Live,
     ) -> Result<(Vec<Contest>, bool), ExperimentError> {
         let mut contests = Vec::new();
+        if self.plan.stages[0].1.for_two() {
+            return Ok((self.matches(point, door, live), true));
+        }
         for (number, (score, rules)) in self.plan.config.score.iter().zip(&self.plan.scores).enumerate() {
             let search = match self.plan.config.model.search.as_str() {
                 "lookahead" => format!("lookahead({learned})"),
@@ -249,6 +263,27 @@ impl Experiment {
             contests.push(contest(title, &setup, &games));
         }
         Ok((contests, true))
+    }
+
+    /// The share of the points that the learned player takes from each opponent, in fresh pairs of games.
+    fn matches(&self, point: &[f64], door: &dyn Door, live: &Live) -> Vec<Contest> {
+        let mut contests = Vec::new();
+        for (number, score) in self.plan.config.score.iter().enumerate() {
+            let rules = options(&score.rules).expect("checked");
+            for against in &score.against {
+                live.set_stage(format!("{} games against {against}", score.games));
+                let base = &self.plan.stages[0].1;
+                let opponents = vec![against.clone()];
+                let text = TaskText { rules: rules.clone(), opponents, margin: false, ..base.clone() };
+                let seed = Series::Score(number).seed(self.plan.config.seed, 0);
+                let points = scores(door, &text, &[point.to_vec()], seed, score.games as u64 / 2);
+                let score = Measured::of(&points[0]);
+                let title = format!("{} against {against}, share of the points in pairs of games", text.name);
+                let players = vec![Scored { player: "learned".into(), score, ratio: None }];
+                contests.push(Contest { title, rules: rules.clone(), seed, players });
+            }
+        }
+        contests
     }
 
     /// Where the model comes from.
@@ -296,11 +331,11 @@ fn contest(title: String, setup: &Setup, games: &Games) -> Contest {
 }
 
 /// A score in words, for the model's file.
-fn told(contest: &Contest) -> String {
+fn told(contest: &Contest, unit: &str) -> String {
     let score = &contest.players[0].score;
     let rules: Vec<String> = contest.rules.iter().map(|(key, value)| format!("{key} {value}")).collect();
     let rules = if rules.is_empty() { String::new() } else { format!(" ({})", rules.join(", ")) };
-    format!("{}{rules}: {} lines, n = {}.", contest.title, score.text(), score.n)
+    format!("{}{rules}: {} {unit}, n = {}.", contest.title, score.text(), score.n)
 }
 
 fn write(path: &Path, text: &str) -> Result<(), FolderError> {

@@ -61,6 +61,9 @@ pub struct Checkpoint {
     pub racing: Option<Racing>,
     /// The best vectors so far with their fitness, best first: who may play again in the end.
     pub finalists: Vec<(Vec<f64>, f64)>,
+    /// The best of earlier generations that are met again, oldest first.
+    #[serde(default)]
+    pub environment: Vec<Vec<f64>>,
     /// Why it has ended, if it has.
     pub ended: Option<String>,
 }

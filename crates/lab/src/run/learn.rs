@@ -4,7 +4,7 @@ use std::path::Path;
 use std::sync::atomic::Ordering;
 use std::time::Instant;
 
-use learn::learners::Learner;
+use learn::learners::{Learner, Trial};
 use thiserror::Error;
 
 use super::door::Door;
@@ -13,6 +13,7 @@ use super::folder::{Checkpoint, FolderError, RunFolder};
 use super::live::Live;
 use super::plan::Plan;
 use super::record::{Generation, Measured};
+use crate::tasks::{TaskText, searching};
 
 /// What can end a run before its end.
 #[derive(Debug, Error)]
@@ -96,6 +97,7 @@ fn beginning(plan: &Plan) -> Checkpoint {
         learner: serde_json::Value::Null,
         racing: plan.racing.clone(),
         finalists: Vec::new(),
+        environment: Vec::new(),
         ended: None,
     }
 }
@@ -110,13 +112,15 @@ fn generation(
 ) -> Result<Generation, LearnError> {
     let begun = Instant::now();
     let number = state.generation + 1;
-    let task = plan.task(number);
     let trials = learner.ask();
+    let task = &met(plan, number, &trials, &state.environment);
+    // In a game for two a "game" of the configuration is one pair against each opponent.
+    let each = task.opponents.len().max(1) as f64;
     let seed = |series: u32| Series::Trials(number, series).seed(plan.config.seed, run);
     let Judged { values, games, most } = match &mut state.racing {
         Some(racing) => race(door, task, &trials, &seed, racing, learner.parents()),
         None => {
-            let games = (plan.config.fitness.games as f64 * learner.effort()).round().max(1.0) as u64;
+            let games = (plan.config.fitness.games as f64 * each * learner.effort()).round().max(1.0) as u64;
             fixed(door, task, &trials, &seed, games)
         }
     };
@@ -132,6 +136,15 @@ fn generation(
     state.generation = number;
     state.evaluations += trials.len() as u64;
     state.games += played;
+
+    if let Some(environment) = &plan.config.fitness.environment
+        && number.is_multiple_of(environment.renew)
+    {
+        state.environment.push(centre.clone());
+        if state.environment.len() > environment.size {
+            state.environment.remove(0);
+        }
+    }
 
     let due = |every: u64| number.is_multiple_of(every) || number == plan.config.generations;
     let curve = plan.config.curve.as_ref().filter(|curve| due(curve.every)).map(|curve| {
@@ -157,13 +170,26 @@ fn generation(
     })
 }
 
+/// The task of a generation with everybody who is met in it: named players, the vectors of the generation, and the best of
+/// earlier ones. A vector meets itself too, which gives every vector the same half.
+fn met(plan: &Plan, generation: u64, trials: &[Trial], environment: &[Vec<f64>]) -> TaskText {
+    let mut text = plan.task(generation).clone();
+    if !text.for_two() {
+        return text;
+    }
+    let task = text.build().expect("checked");
+    let line = |point: &Vec<f64>| searching(&text.search, &task.model(point, String::new()).line());
+    let mut more: Vec<String> = Vec::new();
+    if plan.config.fitness.population {
+        more.extend(trials.iter().map(|trial| line(&trial.point)));
+    }
+    more.extend(environment.iter().map(line));
+    text.opponents.extend(more);
+    text
+}
+
 /// The best of this generation and of those before.
-fn keep_finalists(
-    finalists: &mut Vec<(Vec<f64>, f64)>,
-    trials: &[learn::learners::Trial],
-    values: &[f64],
-    most: usize,
-) {
+fn keep_finalists(finalists: &mut Vec<(Vec<f64>, f64)>, trials: &[Trial], values: &[f64], most: usize) {
     for (trial, &value) in trials.iter().zip(values) {
         if !finalists.iter().any(|(point, _)| *point == trial.point) {
             finalists.push((trial.point.clone(), value));

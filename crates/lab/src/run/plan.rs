@@ -76,8 +76,16 @@ impl Plan {
             features: model.features.clone(),
             form: model.form.clone(),
             search: model.search.clone(),
+            opponents: config.fitness.against.clone(),
+            openings: config.fitness.openings,
+            margin: match config.fitness.by.as_str() {
+                "wins" => false,
+                "margin" => true,
+                other => return Err(format!("fitness: by = {other}: must be wins or margin")),
+            },
         };
         let task = base.build()?;
+        opponents(&config, &base)?;
         let parameters = task.parameters();
         // Under other rules it must stay the same function.
         let same = |key: &str, rules: &toml::Table| -> Result<TaskText, String> {
@@ -179,10 +187,44 @@ impl Plan {
     }
 }
 
+/// Whether somebody is met in a game for two, and nobody elsewhere.
+fn opponents(config: &Config, base: &TaskText) -> Result<(), String> {
+    let fitness = &config.fitness;
+    let some = !fitness.against.is_empty() || fitness.population || fitness.environment.is_some();
+    match (base.for_two(), some) {
+        (true, false) => {
+            return Err("fitness: nobody is met; give against, population = true or environment".into());
+        }
+        (false, true) => return Err(format!("fitness: {} has no opponents", base.name)),
+        _ => {}
+    }
+    if let Some(environment) = &fitness.environment {
+        within("fitness.environment.size", environment.size, 1, 1000)?;
+        within("fitness.environment.renew", environment.renew, 1, u64::MAX)?;
+        if fitness.against.is_empty() && !fitness.population {
+            return Err("fitness: an environment is empty at first; give against or population too".into());
+        }
+    }
+    if config.curve.is_some() && base.for_two() && fitness.against.is_empty() {
+        return Err("curve: the centre meets the players of fitness.against, and there are none".into());
+    }
+    Ok(())
+}
+
 /// The rules of the final scores, and whether everybody can play under them.
 fn scores(config: &Config, base: &TaskText) -> Result<Vec<TetrisRules>, String> {
     let mut all = Vec::new();
     for score in &config.score {
+        if base.for_two() {
+            within("score.games", score.games, 2, 100_000_000)?;
+            if score.against.is_empty() {
+                return Err("score: against is missing: who is to be met".into());
+            }
+            let given = options(&score.rules).map_err(|reason| format!("score: {reason}"))?;
+            let text = TaskText { rules: given, opponents: score.against.clone(), ..base.clone() };
+            text.build().map_err(|reason| format!("score: {reason}"))?;
+            continue;
+        }
         if base.name != "tetris" {
             return Err(format!("score: the task {} has no players to be scored", base.name));
         }

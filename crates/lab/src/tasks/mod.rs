@@ -2,11 +2,13 @@
 //! what a vector of them scores in one game, which is named by a seed and a number and nothing else.
 
 mod functions;
+mod pairs;
 mod pickpocket;
 mod tetris;
 
 use std::collections::BTreeMap;
 
+use learn::models::Form;
 use serde::{Deserialize, Serialize};
 
 use crate::evaluator::ModelFile;
@@ -28,6 +30,21 @@ pub const TASKS: &[TaskEntry] = &[
         name: "tetris",
         summary: "an evaluation function of Tetris; lines of a game",
         build: tetris::build,
+    },
+    TaskEntry {
+        name: "othello",
+        summary: "an evaluation function of Othello; points of pairs of games",
+        build: pairs::build,
+    },
+    TaskEntry {
+        name: "pushover",
+        summary: "an evaluation function of Push-over; points of pairs of games",
+        build: pairs::build,
+    },
+    TaskEntry {
+        name: "avalam",
+        summary: "an evaluation function of Avalam; points of pairs of games",
+        build: pairs::build,
     },
     TaskEntry {
         name: "pickpocket",
@@ -63,8 +80,17 @@ pub struct TaskText {
     pub features: String,
     /// The form of the function.
     pub form: String,
-    /// `greedy` or `lookahead`.
+    /// `greedy` or `lookahead`; between two players any search, as `alphabeta(depth=2)`.
     pub search: String,
+    /// Who is met in a game for two, as texts of players.
+    #[serde(default)]
+    pub opponents: Vec<String>,
+    /// Random plies before a game for two begins.
+    #[serde(default)]
+    pub openings: u32,
+    /// Whether a game for two is scored by its margin rather than by who wins.
+    #[serde(default)]
+    pub margin: bool,
 }
 
 /// Something to be learned.
@@ -122,11 +148,40 @@ impl TaskText {
         text
     }
 
+    /// Whether two play against each other.
+    pub fn for_two(&self) -> bool {
+        games::game_list().iter().any(|game| game.name == self.name && game.sides.len() == 2)
+    }
+
     /// An error if features, a form or a search are given where there is no game.
     fn no_game(&self) -> Result<(), String> {
-        match (self.features.is_empty(), self.form.as_str(), self.search.as_str()) {
-            (true, "linear", "greedy") => Ok(()),
-            _ => Err(format!("model: the task {} has no features, forms or searches", self.name)),
+        let plain = self.features.is_empty() && self.form == "linear" && self.search == "greedy";
+        match (plain, self.openings > 0 || self.margin) {
+            (true, false) => Ok(()),
+            (false, _) => Err(format!("model: the task {} has no features, forms or searches", self.name)),
+            (_, true) => Err(format!("fitness: the task {} has no openings and no margin", self.name)),
+        }
+    }
+}
+
+/// A form by its name.
+fn form(name: &str) -> Result<Form, String> {
+    Form::parse(name).ok_or_else(|| {
+        let known: Vec<&str> = learn::models::MODELS.iter().map(|model| model.name).collect();
+        format!("model: form = {name}: must be one of {}", known.join(", "))
+    })
+}
+
+/// The text of a player that searches with a model, given in one line.
+pub fn searching(search: &str, model: &str) -> String {
+    match search {
+        "greedy" => model.to_string(),
+        "lookahead" => format!("lookahead({model})"),
+        other => {
+            let (name, options) = other.split_once('(').unwrap_or((other, ")"));
+            let options = options.trim_end().trim_end_matches(')').trim();
+            let comma = if options.is_empty() { "" } else { ", " };
+            format!("{name}({options}{comma}eval={model})")
         }
     }
 }

@@ -25,15 +25,15 @@ struct Fast<'a>(&'a TetrisRules, FastPlayer);
 struct General<'a>(&'a TetrisTask, Vec<f64>);
 
 pub fn build(text: &TaskText) -> Result<Box<dyn Task>, String> {
+    if !text.opponents.is_empty() || text.openings > 0 || text.margin {
+        return Err("fitness: against, population, environment, openings and by are for games of two".into());
+    }
     let pairs = text.rules.iter().map(|(key, value)| (key.as_str(), value.as_str()));
     let rules = TetrisRules::from_pairs(pairs).map_err(|error| format!("task: {error}"))?;
     if text.features.is_empty() {
         return Err("model: features is missing, as features = \"dn\"".into());
     }
-    let form = Form::parse(&text.form).ok_or_else(|| {
-        let known: Vec<&str> = learn::models::MODELS.iter().map(|model| model.name).collect();
-        format!("model: form = {}: must be one of {}", text.form, known.join(", "))
-    })?;
+    let form = super::form(&text.form)?;
     let ahead = match text.search.as_str() {
         "greedy" => false,
         "lookahead" => true,
