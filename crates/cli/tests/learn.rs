@@ -359,5 +359,7 @@ fn games_for_two_are_learned_in_pairs() {
     }
     let alone =
         AVALAM.replace("population = true", "population = false").replace("against = [\"greedy\"]", "");
-    assert!(learned(&place, &alone, "never", &[]).2.contains("nobody is met"));
+    assert!(learned(&place, &alone, "never", &[]).2.contains("an environment is empty at first"));
+    let nobody = alone.replace("environment = { size = 2, renew = 1 }", "");
+    assert!(learned(&place, &nobody, "never", &[]).2.contains("nobody is met"));
 }
