@@ -8,6 +8,7 @@ pub mod bench_learners;
 pub mod bench_tetris;
 pub mod catalog;
 pub mod count;
+pub mod data;
 pub mod estimate;
 pub mod evaluator;
 pub mod experiments;

@@ -20,17 +20,54 @@ pub fn check(path: &Path) -> io::Result<()> {
 /// # Errors
 /// It cannot be written.
 pub fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    let beside = beside(path)?;
-    let written = File::create(&beside).and_then(|mut file| {
-        file.write_all(bytes)?;
-        file.sync_all()
-    });
-    let done = written.and_then(|()| fs::rename(&beside, path));
-    if done.is_err() {
-        // The first error is the one to tell.
-        let _ = fs::remove_file(&beside);
+    let mut file = NewFile::create(path)?;
+    file.write_all(bytes)?;
+    file.finish()
+}
+
+/// A file that is written piece by piece and is not there before [`NewFile::finish`]. Dropped before that, it never was.
+#[derive(Debug)]
+pub struct NewFile {
+    file: File,
+    beside: PathBuf,
+    path: PathBuf,
+}
+
+impl NewFile {
+    /// Begins a file.
+    ///
+    /// # Errors
+    /// It cannot be written.
+    pub fn create(path: &Path) -> io::Result<Self> {
+        let beside = beside(path)?;
+        Ok(Self { file: File::create(&beside)?, beside, path: path.to_path_buf() })
     }
-    done
+
+    /// Puts the file in its place; an old one is replaced at once, and stays if something goes wrong.
+    ///
+    /// # Errors
+    /// It cannot be written.
+    pub fn finish(self) -> io::Result<()> {
+        self.file.sync_all()?;
+        fs::rename(&self.beside, &self.path)
+    }
+}
+
+impl Write for NewFile {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.file.write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.file.flush()
+    }
+}
+
+impl Drop for NewFile {
+    fn drop(&mut self) {
+        // Nothing is there any more under this name if the file is in its place.
+        let _ = fs::remove_file(&self.beside);
+    }
 }
 
 /// The other name, in the same folder so that renaming is one step. The number of the process keeps two writers apart.

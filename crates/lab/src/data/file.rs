@@ -1,0 +1,216 @@
+//! Files of labelled positions: the header, the lines of the text format, and the door to both formats. Nothing in a file
+//! is trusted: a position is only text until it is parsed by its game.
+
+use std::fs::File;
+use std::io::{self, Read, Write};
+use std::path::{Path, PathBuf};
+use std::str::FromStr;
+
+use games::InputError;
+use games::error::shown;
+use thiserror::Error;
+
+use super::packed::{self, Packer};
+use super::{Dataset, Header, Labelled};
+
+/// What a file begins with.
+const NAME: &str = "evalforge positions 1 ";
+/// The longest header: a model may be given as text.
+const MOST_HEADER: usize = 1 << 20;
+/// The longest file.
+const MOST_BYTES: u64 = 1 << 32;
+
+/// How positions are written down.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Format {
+    /// One line a position.
+    Text,
+    /// Few bytes a position, and a checksum.
+    Packed,
+}
+
+impl Format {
+    /// All, with their words.
+    pub const WORDS: [(&'static str, Format); 2] = [("text", Format::Text), ("packed", Format::Packed)];
+
+    /// The word of files and of the command line.
+    pub fn word(self) -> &'static str {
+        Self::WORDS.iter().find(|(_, format)| *format == self).expect("every format has a word").0
+    }
+}
+
+impl FromStr for Format {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let found = Self::WORDS.iter().find(|(word, _)| *word == text).map(|&(_, format)| format);
+        found.ok_or_else(|| format!("unknown format {}; known: text, packed", shown(text)))
+    }
+}
+
+/// What can be wrong with labelled positions.
+#[derive(Debug, Error)]
+pub enum DataError {
+    /// The file cannot be read.
+    #[error("positions {}: {cause}", shown(&.path.display().to_string()))]
+    File {
+        /// Which file.
+        path: PathBuf,
+        /// What the file system says.
+        cause: io::Error,
+    },
+    /// The file holds something else.
+    #[error("positions {}: {reason}", shown(&.path.display().to_string()))]
+    Content {
+        /// Which file.
+        path: PathBuf,
+        /// What is wrong with it.
+        reason: String,
+    },
+    /// The positions are of another game.
+    #[error("positions of {}, but {wanted} is expected", shown(.found))]
+    Game {
+        /// The game of the file.
+        found: String,
+        /// The game that is asked for.
+        wanted: &'static str,
+    },
+    /// The rules of the header do not fit the game.
+    #[error("rules of the positions: {0}")]
+    Rules(InputError),
+    /// A position is none under its rules.
+    #[error("position number {number}: {error}")]
+    Position {
+        /// Which one, the first being 1.
+        number: usize,
+        /// What is wrong with it.
+        error: InputError,
+    },
+}
+
+/// Reads a file of either format.
+///
+/// # Errors
+/// It cannot be read, or is no whole and sound file of positions.
+pub fn read(path: &Path) -> Result<Dataset, DataError> {
+    let failed = |cause| DataError::File { path: path.to_path_buf(), cause };
+    let mut file = File::open(path).map_err(failed)?;
+    let mut bytes = Vec::new();
+    // The first bytes tell a foreign file before all of it is read, which might never end.
+    (&mut file).take(NAME.len() as u64).read_to_end(&mut bytes).map_err(failed)?;
+    if bytes == NAME.as_bytes() {
+        file.take(MOST_BYTES).read_to_end(&mut bytes).map_err(failed)?;
+    }
+    from_bytes(&bytes).map_err(|reason| DataError::Content { path: path.to_path_buf(), reason })
+}
+
+/// Reads the content of a file of either format.
+///
+/// # Errors
+/// It is no whole and sound file of positions; the text says why.
+pub fn from_bytes(bytes: &[u8]) -> Result<Dataset, String> {
+    let rest =
+        bytes.strip_prefix(NAME.as_bytes()).ok_or_else(|| format!("it does not begin with '{NAME}'"))?;
+    let end =
+        rest.iter().take(MOST_HEADER).position(|&byte| byte == b'\n').ok_or("its header does not end")?;
+    let header = std::str::from_utf8(&rest[..end]).map_err(|_| "its header is no text")?;
+    let (format, header) = header.split_once(' ').ok_or("its header is cut short")?;
+    let format: Format = format.parse()?;
+    let header: Header = serde_json::from_str(header).map_err(|error| format!("its header: {error}"))?;
+    let positions = match format {
+        Format::Text => lines(&rest[end + 1..])?,
+        Format::Packed => packed::unpack(bytes, NAME.len() + end + 1)?,
+    };
+    Ok(Dataset { header, positions })
+}
+
+/// The positions of the text format.
+fn lines(body: &[u8]) -> Result<Vec<Labelled>, String> {
+    let body = std::str::from_utf8(body).map_err(|_| "it is no text")?;
+    if !body.is_empty() && !body.ends_with('\n') {
+        return Err("its last line does not end: it is cut short".into());
+    }
+    let read = |(number, line): (usize, &str)| {
+        // The header is line 1.
+        line_position(line).map_err(|reason| format!("line {}: {reason}", number + 2))
+    };
+    body.lines().enumerate().map(read).collect()
+}
+
+fn line_position(line: &str) -> Result<Labelled, String> {
+    let fields: Vec<&str> = line.split('\t').collect();
+    let [text, label, ply, game] = fields[..] else {
+        return Err(format!(
+            "position, label, ply and game are expected with tabs between them, not {}",
+            shown(line)
+        ));
+    };
+    fn number<N: FromStr>(what: &str, text: &str) -> Result<N, String> {
+        text.parse().map_err(|_| format!("{what} {} is no number", shown(text)))
+    }
+    let read = Labelled {
+        text: text.to_string(),
+        label: number("label", label)?,
+        ply: number("ply", ply)?,
+        game: number("game", game)?,
+    };
+    read.check().map(|()| read)
+}
+
+/// Writes positions one after the other.
+pub struct Writer<W: Write> {
+    out: W,
+    packer: Option<Packer>,
+    bytes: u64,
+}
+
+impl<W: Write> Writer<W> {
+    /// Begins with the header.
+    ///
+    /// # Errors
+    /// It cannot be written.
+    pub fn new(out: W, format: Format, header: &Header) -> io::Result<Self> {
+        let packer = (format == Format::Packed).then(Packer::default);
+        let mut writer = Self { out, packer, bytes: 0 };
+        let header = serde_json::to_string(header)?;
+        writer.write(format!("{NAME}{} {header}\n", format.word()).as_bytes())?;
+        Ok(writer)
+    }
+
+    /// Writes a position.
+    ///
+    /// # Errors
+    /// It cannot be written, or could not be read again.
+    pub fn push(&mut self, position: &Labelled) -> io::Result<()> {
+        position.check().map_err(|reason| io::Error::new(io::ErrorKind::InvalidData, reason))?;
+        let Labelled { text, label, ply, game } = position;
+        let bytes = match &mut self.packer {
+            None => format!("{text}\t{label}\t{ply}\t{game}\n").into_bytes(),
+            Some(packer) => packer.pack(position),
+        };
+        self.write(&bytes)
+    }
+
+    /// Ends the file and gives back what it was written to, and its length in bytes.
+    ///
+    /// # Errors
+    /// It cannot be written.
+    pub fn finish(mut self) -> io::Result<(W, u64)> {
+        if let Some(packer) = &mut self.packer {
+            let end = packer.end();
+            self.write(&end)?;
+            let sum = self.packer.as_ref().map(Packer::checksum).unwrap_or_default();
+            self.write(&sum)?;
+        }
+        self.out.flush()?;
+        Ok((self.out, self.bytes))
+    }
+
+    fn write(&mut self, bytes: &[u8]) -> io::Result<()> {
+        if let Some(packer) = &mut self.packer {
+            packer.count(bytes);
+        }
+        self.bytes += bytes.len() as u64;
+        self.out.write_all(bytes)
+    }
+}

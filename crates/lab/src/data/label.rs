@@ -1,0 +1,128 @@
+//! How a position gets its number. A new way is a variant, its word in `WORDS`, and an arm in `of`.
+
+use std::fmt;
+use std::str::FromStr;
+
+use games::error::shown;
+use games::{Dice, Game, Side, Turn};
+use serde::{Deserialize, Serialize};
+
+use crate::playout::{GameDice, random_playout};
+
+/// What labels are called, for messages and help.
+pub(super) const WORDS: &str = "outcome, fraction, simulations:N";
+/// The most simulations of a position.
+const MOST_SIMULATIONS: u32 = 1_000_000;
+/// Keeps simulations apart from all other streams of the same seed.
+const STREAM: u64 = 0x7369_6d75;
+
+/// How positions are labelled. Always for the side to move.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
+pub enum Label {
+    /// How the game ended: 1 won, 0 drawn, -1 lost.
+    Outcome,
+    /// The outcome times j/t, j being the moves made before and t those of the whole game: the nearer the end, the surer
+    /// (Müller 1992, equation 2.1, whose sign is for the side that has just moved).
+    Fraction,
+    /// The mean outcome of so many random games from the position (Branly and Guichard 2022, section 2.1.5, as a value in
+    /// [-1, 1] in place of a share of wins).
+    Simulations(u32),
+}
+
+/// A position of a game that has been played to its end.
+pub(super) struct Seen<'a, G> {
+    pub position: &'a G,
+    /// Moves made before.
+    pub ply: usize,
+    /// How the game ended for the first side: 1, 0 or -1.
+    pub outcome: f64,
+    /// Moves of the whole game.
+    pub length: usize,
+    /// What names the game: seed and number.
+    pub name: [u64; 2],
+}
+
+/// 1, 0 or -1 as a finished game is won, drawn or lost for this side; 0 for one that was broken off.
+pub(super) fn outcome<G: Game>(end: &G, side: Side) -> f64 {
+    if end.turn() != Turn::Over {
+        return 0.0;
+    }
+    match end.final_value(side) {
+        value if value > 0.0 => 1.0,
+        value if value < 0.0 => -1.0,
+        _ => 0.0,
+    }
+}
+
+impl Label {
+    /// The label of a position in which a player is to move; None if told to stop.
+    pub(super) fn of<G: Game>(&self, seen: &Seen<G>, go_on: &dyn Fn() -> bool) -> Option<f32> {
+        let Turn::Player(side) = seen.position.turn() else {
+            unreachable!("only positions with a side to move are labelled");
+        };
+        let outcome_here = if side == Side::First { seen.outcome } else { -seen.outcome };
+        let value = match self {
+            Label::Outcome => outcome_here,
+            Label::Fraction => outcome_here * seen.ply as f64 / seen.length as f64,
+            Label::Simulations(count) => {
+                let [seed, game] = seen.name;
+                let stream = |number| Dice::seeded(&[seed, STREAM, game, seen.ply as u64, number]);
+                let mut dice = GameDice { deals: stream(0), players: [stream(1), stream(2)] };
+                let mut moves = Vec::new();
+                let mut sum = 0.0;
+                for _ in 0..*count {
+                    if !go_on() {
+                        return None;
+                    }
+                    sum += outcome(&random_playout(seen.position, &mut dice, &mut moves).end, side);
+                }
+                sum / f64::from(*count)
+            }
+        };
+        // Adding 0 turns -0 into 0: a drawn game has one label.
+        Some(value as f32 + 0.0)
+    }
+}
+
+impl fmt::Display for Label {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        match self {
+            Label::Outcome => write!(f, "outcome"),
+            Label::Fraction => write!(f, "fraction"),
+            Label::Simulations(count) => write!(f, "simulations:{count}"),
+        }
+    }
+}
+
+impl FromStr for Label {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        match text.split_once(':') {
+            None if text == "outcome" => Ok(Label::Outcome),
+            None if text == "fraction" => Ok(Label::Fraction),
+            Some(("simulations", count)) => {
+                let count = count.parse().ok().filter(|count| (1..=MOST_SIMULATIONS).contains(count));
+                let refused =
+                    || format!("label {}: allowed: 1 to {MOST_SIMULATIONS} simulations", shown(text));
+                count.map(Label::Simulations).ok_or_else(refused)
+            }
+            _ => Err(format!("unknown label {}; known: {WORDS}", shown(text))),
+        }
+    }
+}
+
+impl TryFrom<String> for Label {
+    type Error = String;
+
+    fn try_from(text: String) -> Result<Self, String> {
+        text.parse()
+    }
+}
+
+impl From<Label> for String {
+    fn from(label: Label) -> String {
+        label.to_string()
+    }
+}

@@ -1,0 +1,163 @@
+//! One game, and the labels of its positions.
+
+use std::collections::BTreeMap;
+use std::io;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use games::error::shown;
+use games::{Game, Rules, Side, Turn};
+use thiserror::Error;
+
+use super::label::{Seen, outcome};
+use super::{Header, Label, Labelled};
+use crate::arena::{MOST_MOVES, OpeningError, Openings};
+use crate::players::{Player, PlayerError, player};
+use crate::playout::GameDice;
+
+/// Why there are no labels.
+#[derive(Debug, Error)]
+pub enum LabelError {
+    /// A player is unknown.
+    #[error(transparent)]
+    Player(#[from] PlayerError),
+    /// No game is as long as the opening.
+    #[error(transparent)]
+    Opening(#[from] OpeningError),
+    /// A player has broken a rule, or has panicked.
+    #[error("player {} in game {game}: {reason}", shown(.player))]
+    Broken {
+        /// The player's text.
+        player: String,
+        /// The number of the game.
+        game: u64,
+        /// What it did.
+        reason: String,
+    },
+    /// The positions cannot be written.
+    #[error(transparent)]
+    File(#[from] io::Error),
+}
+
+/// What is to be labelled.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Setup<G: Game> {
+    /// The game.
+    pub rules: G::Rules,
+    /// One player for both sides, or two: then every opening is played twice, with sides exchanged.
+    pub players: Vec<String>,
+    /// Games.
+    pub games: usize,
+    /// Random plies at the beginning of each.
+    pub opening_plies: usize,
+    /// How positions are labelled.
+    pub label: Label,
+    /// Every so manieth position of a game is kept. Which one is the first depends on the game's number, so that both sides
+    /// and all plies are met.
+    pub every: usize,
+    /// Whether a position is kept only where it comes first, up to the symmetries of the game.
+    pub distinct: bool,
+    /// The seed of everything that is left to chance.
+    pub seed: u64,
+}
+
+impl<G: Game> Setup<G> {
+    /// What a file says about itself.
+    pub fn header(&self) -> Header {
+        let pairs = self.rules.to_pairs().into_iter();
+        Header {
+            game: G::NAME.to_string(),
+            rules: pairs.map(|(key, value)| (key.to_string(), value)).collect::<BTreeMap<_, _>>(),
+            players: self.players.clone(),
+            opening_plies: self.opening_plies,
+            label: self.label.clone(),
+            every: self.every,
+            distinct: self.distinct,
+            seed: self.seed,
+        }
+    }
+
+    /// The players and openings, checked.
+    pub(super) fn openings(&self) -> Result<Openings<G>, LabelError> {
+        for text in &self.players {
+            player::<G>(&self.rules, text)?;
+        }
+        let wanted = self.games.div_ceil(self.players.len());
+        Ok(Openings::random(&self.rules, self.opening_plies, wanted, self.seed)?)
+    }
+}
+
+/// A position with its label, and what it is the same as.
+pub(super) struct Found {
+    pub labelled: Labelled,
+    /// The least text among its images, if equals are to be found.
+    pub canonical: Option<String>,
+}
+
+/// A game's positions; None if told to stop.
+pub(super) type Played = Result<Option<Vec<Found>>, LabelError>;
+
+/// The players of one thread.
+pub(super) struct Table<'a, G: Game> {
+    setup: &'a Setup<G>,
+    openings: &'a Openings<G>,
+    players: Vec<Box<dyn Player<G>>>,
+}
+
+impl<'a, G: Game> Table<'a, G> {
+    pub fn new(setup: &'a Setup<G>, openings: &'a Openings<G>) -> Result<Self, LabelError> {
+        // A player that plays itself is made twice: each may remember things during a game.
+        let texts = [&setup.players[0], setup.players.last().expect("there is a player")];
+        let players = texts.into_iter().map(|text| player::<G>(&setup.rules, text));
+        Ok(Self { setup, openings, players: players.collect::<Result<_, _>>()? })
+    }
+
+    /// Plays a game and labels its positions. A player that panics or answers an illegal move ends it all: half of a game
+    /// tells nothing.
+    pub fn game(&mut self, number: usize, go_on: &dyn Fn() -> bool) -> Played {
+        let setup = self.setup;
+        let exchanged = setup.players.len() == 2 && number % 2 == 1;
+        let seat = |side: Side| if exchanged { side.other().index() } else { side.index() };
+        let opening = self.openings.get(number / setup.players.len());
+        self.players.iter_mut().for_each(|player| player.new_game());
+        let mut dice = GameDice::new(setup.seed, number as u64);
+        let mut position = opening.clone();
+        let mut ply = setup.opening_plies;
+        let mut kept = Vec::new();
+        while let Turn::Player(side) = position.turn() {
+            if ply - setup.opening_plies >= MOST_MOVES {
+                break;
+            }
+            if !go_on() {
+                return Ok(None);
+            }
+            if (ply - setup.opening_plies + number).is_multiple_of(setup.every) {
+                kept.push((ply, position.clone()));
+            }
+            let player = &mut self.players[seat(side)];
+            let lots = &mut dice.players[side.index()];
+            let chosen = catch_unwind(AssertUnwindSafe(|| player.choose(&position, lots)));
+            let broken = |reason: String| {
+                let player = setup.players[seat(side).min(setup.players.len() - 1)].clone();
+                LabelError::Broken { player, game: number as u64, reason }
+            };
+            let mv = chosen.map_err(|_| broken("it panicked".into()))?;
+            position.play(mv).map_err(|error| broken(error.to_string()))?;
+            ply += 1;
+        }
+        let name = [setup.seed, number as u64];
+        let outcome = outcome(&position, Side::First);
+        let found = |(at, position): (usize, G)| {
+            let seen = Seen { position: &position, ply: at, outcome, length: ply, name };
+            let label = setup.label.of(&seen, go_on)?;
+            let labelled = Labelled { text: position.text(), label, ply: at as u32, game: number as u64 };
+            Some(Found { labelled, canonical: setup.distinct.then(|| canonical(&position)) })
+        };
+        Ok(kept.into_iter().map(found).collect())
+    }
+}
+
+/// The same text for a position and all its images.
+fn canonical<G: Game>(position: &G) -> String {
+    let images = (0..G::SYMMETRIES).map(|symmetry| position.mirrored(symmetry).text());
+    images.min().expect("the identity is a symmetry")
+}
