@@ -8,6 +8,7 @@ mod estimate;
 mod estimate_report;
 mod explain;
 mod explain_report;
+mod label;
 mod learn;
 mod learn_view;
 mod list;
@@ -50,6 +51,7 @@ pub const COMMANDS: &[Entry] = &[
     Entry { name: "duel", arguments: duel::arguments, run: duel::run },
     Entry { name: "tournament", arguments: tournament::arguments, run: tournament::run },
     Entry { name: "replay", arguments: replay::arguments, run: replay::run },
+    Entry { name: "label", arguments: label::arguments, run: label::run },
     Entry { name: "reproduce", arguments: reproduce::arguments, run: reproduce::run },
     Entry { name: "report", arguments: report::arguments, run: report::run },
     Entry { name: "estimate", arguments: estimate::arguments, run: estimate::run },

@@ -22,6 +22,9 @@ pub struct Made {
     pub positions: u64,
     /// Positions that were left out because an equal one was there before.
     pub duplicates: u64,
+    /// Different openings; where there are fewer than games ask for, they come again, and so do games of players that draw
+    /// no lots.
+    pub openings: usize,
 }
 
 /// How things stand.
@@ -76,7 +79,11 @@ pub fn make<G: Game>(
     };
 
     let begun = Instant::now();
-    let mut order = Order { made: Made::default(), waiting: BTreeMap::new(), seen: HashSet::new() };
+    let mut order = Order {
+        made: Made { openings: openings.distinct(), ..Made::default() },
+        waiting: BTreeMap::new(),
+        seen: HashSet::new(),
+    };
     thread::scope(|scope| {
         for _ in 0..threads.clamp(1, setup.games) {
             let (worker, sender) = (&worker, sender.clone());

@@ -5,7 +5,8 @@
 //! evaluation never sees one. A game is named by (seed, number), so that a file does not depend on the number of threads.
 //!
 //! Two formats hold the same things. `text` is for people and other programs: the line of the header, then one line a
-//! position, `TEXT <tab> LABEL <tab> PLY <tab> GAME`. `packed` is a tenth of that: see [`mod@packed`].
+//! position, `TEXT <tab> LABEL <tab> PLY <tab> GAME`. `packed` holds
+//! the same in a fraction of the bytes; `packed.rs` says how.
 
 mod collect;
 mod dataset;

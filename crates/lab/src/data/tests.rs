@@ -59,7 +59,7 @@ fn every_game_for_two_is_labelled_and_comes_back_from_both_formats() {
                 let data = dataset(&setup::<G>(label));
                 assert!(data.positions.len() > 60 && data.games() == 12);
                 let (text, packed) = (file(Format::Text, &data), file(Format::Packed, &data));
-                assert!(2 * packed.len() < text.len(), "{} of {}", packed.len(), text.len());
+                assert!(3 * packed.len() < 2 * text.len(), "{} of {}", packed.len(), text.len());
                 assert_eq!(from_bytes(&text).unwrap(), data);
                 assert_eq!(from_bytes(&packed).unwrap(), data);
                 for (parsed, labelled) in data.parsed::<G>().unwrap().zip(&data.positions) {
@@ -254,7 +254,7 @@ fn labelled() -> impl Strategy<Value = Labelled> {
 
 /// A packed file with a right checksum, whatever else is wrong with it.
 fn sealed(bytes: &[u8]) -> Vec<u8> {
-    let mut packer = super::packed::Packer::default();
+    let mut packer = packed::Packer::default();
     packer.count(bytes);
     [bytes, &packer.checksum()].concat()
 }

@@ -1,0 +1,288 @@
+//! `evalforge label`: positions from games of any player, labelled, in a file to learn from.
+
+use std::io::{BufWriter, Write, stdout};
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+
+use clap::{Arg, ArgAction, ArgMatches, Command};
+use games::error::shown;
+use games::{Game, Job, Rules};
+use lab::arena::OpeningError;
+use lab::data::{Format, Label as Labels, LabelError, Labelled, Live, Made, Setup, Writer, make};
+use lab::new_file::NewFile;
+use serde_json::{Map, json};
+
+use super::arena::run_for_two;
+use super::score::duration;
+use crate::arguments::{for_games, json_arg, rules, seed_arg, threads, threads_arg, whole_number};
+use crate::failure::{Interrupted, Usage};
+use crate::terminal::{Status, interrupted, short};
+
+/// The most games that can be asked for.
+const MOST_GAMES: usize = 1_000_000;
+
+pub fn arguments(command: Command) -> Command {
+    let about = "Write positions of games into a file, each with a number that says how good it is";
+    let long = "Plays games after random openings and writes down their positions, each with a label from -1 to 1 for the side to \
+        move: 1 is won, 0 drawn, -1 lost. Finished games and the plies of the opening are left out.\n\n\
+        Labels: 'outcome' is how the game ended; 'fraction' is that times the share of the game that is over, so that \
+        positions near the end weigh more; 'simulations:N' is the mean outcome of N random games from the position.\n\n\
+        Formats: 'text' has a header, then a line a position: text, label, ply and game with tabs between them; \
+        'packed' holds the same in few bytes, with a checksum.\n\n\
+        Ctrl-C keeps the games that are whole.";
+    let value = |name: &'static str, value_name: &'static str, default: &'static str| {
+        Arg::new(name).long(name).value_name(value_name).allow_negative_numbers(true).default_value(default)
+    };
+    let flag = |name: &'static str, help: &'static str| {
+        Arg::new(name).long(name).action(ArgAction::SetTrue).help(help)
+    };
+    let command = command
+        .about(about)
+        .long_about(format!("{about}\n\n{long}"))
+        .override_usage("evalforge label <GAME> --out <FILE> [OPTIONS]")
+        .after_help("'evalforge label GAME --help' shows all options, those of the game's rules too.");
+    for_games(
+        command,
+        |game| game.sides.len() == 2,
+        |command, _| {
+            command
+                .arg(
+                    Arg::new("out")
+                        .long("out")
+                        .value_name("FILE")
+                        .required(true)
+                        .value_parser(clap::value_parser!(PathBuf))
+                        .help("The file to write"),
+                )
+                .arg(flag("force", "Replace the file if it exists"))
+                .arg(
+                    Arg::new("player").long("player").value_name("PLAYER").action(ArgAction::Append).help(
+                        "Who plays both sides [default: random]; given twice, two play every opening from both sides",
+                    ),
+                )
+                .arg(
+                    value("games", "N", "1000")
+                        .value_parser(whole_number(1..=MOST_GAMES))
+                        .help("Games to play"),
+                )
+                .arg(
+                    value("opening-plies", "K", "6")
+                        .value_parser(whole_number(0..=10_000usize))
+                        .help("Begin after this many random plies"),
+                )
+                .arg(
+                    value("label", "LABEL", "outcome")
+                        .value_parser(str::parse::<Labels>)
+                        .help("outcome, fraction or simulations:N"),
+                )
+                .arg(
+                    value("format", "FORMAT", "text")
+                        .value_parser(str::parse::<Format>)
+                        .help("text or packed"),
+                )
+                .arg(
+                    value("every", "N", "1")
+                        .value_parser(whole_number(1..=10_000usize))
+                        .help("Keep every N-th position of a game, not all beginning with the same one"),
+                )
+                .arg(flag(
+                    "distinct",
+                    "Keep a position only where it comes first, up to the symmetries of the game",
+                ))
+                .arg(seed_arg())
+                .arg(threads_arg())
+                .arg(json_arg())
+        },
+    )
+}
+
+pub fn run(matches: &ArgMatches) -> anyhow::Result<()> {
+    run_for_two(matches, Label)
+}
+
+struct Label(ArgMatches);
+
+impl Job for Label {
+    type Output = anyhow::Result<()>;
+
+    fn run<G: Game>(self) -> anyhow::Result<()> {
+        let matches = &self.0;
+        let setup = setup::<G>(matches)?;
+        let path = matches.get_one::<PathBuf>("out").expect("is required");
+        let format: Format = *matches.get_one("format").expect("has a default");
+        let (made, counts, bytes) = write(matches, &setup, path, format)?;
+        let report = Report { setup: &setup, threads: threads(matches), path, format, made, counts, bytes };
+        if made.games > 0 {
+            if matches.get_flag("json") { report.json()? } else { report.text()? }
+        }
+        if made.games == setup.games {
+            return Ok(());
+        }
+        let (done, all) = (made.games, setup.games);
+        let kept = format!("; {} holds the first {done} of {all} games", shown(&path.display().to_string()));
+        Err(Interrupted(if done > 0 { kept } else { "; nothing is written".into() }).into())
+    }
+}
+
+fn setup<G: Game>(matches: &ArgMatches) -> anyhow::Result<Setup<G>> {
+    let mut players: Vec<String> =
+        matches.get_many("player").map_or(vec!["random".into()], |all| all.cloned().collect());
+    if players.len() > 2 {
+        return Err(Usage(format!("--player: {} given; allowed: one or two", players.len())).into());
+    }
+    // Given twice, one and the same player needs no exchange of sides, which would play each game twice.
+    players.dedup();
+    let number = |name: &str| *matches.get_one::<usize>(name).expect("has a default");
+    Ok(Setup {
+        rules: rules::<G>(matches)?,
+        players,
+        games: number("games"),
+        opening_plies: number("opening-plies"),
+        label: matches.get_one::<Labels>("label").expect("has a default").clone(),
+        every: number("every"),
+        distinct: matches.get_flag("distinct"),
+        seed: *matches.get_one("seed").expect("has a default"),
+    })
+}
+
+/// How many labels are above, at and below 0, and their sum.
+#[derive(Default)]
+struct Counts {
+    signs: [u64; 3],
+    sum: f64,
+}
+
+impl Counts {
+    fn add(&mut self, label: f32) {
+        let sign = if label > 0.0 { 0 } else { 1 + usize::from(label < 0.0) };
+        self.signs[sign] += 1;
+        self.sum += f64::from(label);
+    }
+}
+
+/// Plays with a status line and writes the file; gives also its length. No file comes of no games.
+fn write<G: Game>(
+    matches: &ArgMatches,
+    setup: &Setup<G>,
+    path: &Path,
+    format: Format,
+) -> anyhow::Result<(Made, Counts, u64)> {
+    let refused = |reason: &dyn std::fmt::Display| {
+        Usage(format!("--out {}: {reason}", shown(&path.display().to_string())))
+    };
+    if path.is_file() && !matches.get_flag("force") {
+        return Err(refused(&"it exists; --force replaces it").into());
+    }
+    let file = NewFile::create(path).map_err(|error| refused(&error))?;
+    let mut writer = Writer::new(BufWriter::new(file), format, &setup.header())?;
+    let mut counts = Counts::default();
+    let mut sink = |position: &Labelled| {
+        counts.add(position.label);
+        writer.push(position)
+    };
+    let status = Status::new();
+    let mut watch = |live: &Live| {
+        status.show(&progress(setup.games, live));
+        if interrupted() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    };
+    let made = make(setup, threads(matches), &mut sink, &mut watch);
+    status.clear();
+    let made = made.map_err(named)?;
+    if made.games == 0 {
+        return Ok((made, counts, 0));
+    }
+    let (file, bytes) = writer.finish()?;
+    file.into_inner().map_err(std::io::IntoInnerError::into_error)?.finish()?;
+    Ok((made, counts, bytes))
+}
+
+/// Errors that name the option they come from.
+fn named(error: LabelError) -> anyhow::Error {
+    match error {
+        LabelError::Player(error) => error.into(),
+        LabelError::Opening(OpeningError::TooLong { plies, game, longest }) => Usage(format!(
+            "--opening-plies {plies}: random games of {game} are over before, the longest that was seen after {longest} \
+             plies; allowed: fewer"
+        ))
+        .into(),
+        error => error.into(),
+    }
+}
+
+/// One line: games, positions, the speed and the time left.
+fn progress(games: usize, live: &Live) -> String {
+    let Made { games: done, positions, .. } = live.made;
+    let speed = done as f64 / live.elapsed.as_secs_f64();
+    let mut text = format!("{done}/{games} games, {} positions", short(positions as f64));
+    if done > 0 {
+        let left = (games - done) as f64 / speed;
+        text.push_str(&format!(", {} games/s, about {} to go", short(speed), duration(left)));
+    }
+    text
+}
+
+struct Report<'a, G: Game> {
+    setup: &'a Setup<G>,
+    threads: usize,
+    path: &'a Path,
+    format: Format,
+    made: Made,
+    counts: Counts,
+    bytes: u64,
+}
+
+impl<G: Game> Report<'_, G> {
+    /// The mean label; none if there is no position.
+    fn mean(&self) -> Option<f64> {
+        (self.made.positions > 0).then(|| self.counts.sum / self.made.positions as f64)
+    }
+
+    fn text(&self) -> anyhow::Result<()> {
+        let Setup { players, opening_plies, seed, label, .. } = self.setup;
+        let Made { games, positions, duplicates, openings } = self.made;
+        let options = self.setup.rules.to_pairs().into_iter().map(|(key, value)| format!(", {key} {value}"));
+        let (options, players): (String, String) = (options.collect(), players.join(" and "));
+        let mut out = stdout();
+        writeln!(
+            out,
+            "{}{options}, {games} games of {players} after {opening_plies} random plies, seed {seed}, {} threads",
+            G::NAME,
+            self.threads
+        )?;
+        let size = format!("{} bytes, {}", self.bytes, self.format.word());
+        writeln!(out, "{positions} positions labelled by {label} in {} ({size})", self.path.display())?;
+        if self.setup.distinct {
+            writeln!(out, "{duplicates} more were equal to one of them")?;
+        }
+        if games > openings * self.setup.players.len() {
+            let note = "games of players that draw no lots repeat themselves";
+            writeln!(out, "the openings ran out ({openings} different): {note}")?;
+        }
+        if let Some(mean) = self.mean() {
+            let [won, drawn, lost] = self.counts.signs.map(|count| 100.0 * count as f64 / positions as f64);
+            writeln!(
+                out,
+                "for the side to move: above 0 {won:.1} %, 0 {drawn:.1} %, below 0 {lost:.1} %; mean {mean:.4}"
+            )?;
+        }
+        Ok(())
+    }
+
+    fn json(&self) -> anyhow::Result<()> {
+        let setup = self.setup;
+        let options: Map<_, _> =
+            setup.rules.to_pairs().into_iter().map(|(key, value)| (key.to_string(), json!(value))).collect();
+        let [above, zero, below] = self.counts.signs;
+        let result = json!({
+            "game": G::NAME, "options": options, "players": setup.players, "games": self.made.games,
+            "opening_plies": setup.opening_plies, "label": setup.label, "every": setup.every,
+            "distinct": setup.distinct, "seed": setup.seed, "threads": self.threads,
+            "complete": self.made.games == setup.games, "positions": self.made.positions,
+            "duplicates": self.made.duplicates, "above": above, "zero": zero, "below": below,
+            "mean_label": self.mean(), "file": self.path.display().to_string(), "format": self.format.word(),
+            "bytes": self.bytes, "openings": self.made.openings,
+        });
+        writeln!(stdout(), "{result:#}")?;
+        Ok(())
+    }
+}
