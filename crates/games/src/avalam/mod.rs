@@ -8,6 +8,7 @@ mod text;
 #[cfg(test)]
 mod twin;
 
+use crate::dice::mix;
 use crate::draw::Pen;
 use crate::error::InputError;
 use crate::game::{Game, Side, Turn};
@@ -208,6 +209,17 @@ impl Game for Avalam {
             0.0 => self.difference(side, self.by_height()[5]) / 100.0,
             score => score,
         }
+    }
+
+    /// Every move leaves one tower less.
+    fn step(&self) -> u32 {
+        u32::from(CELLS) + 1 - self.towers().count_ones()
+    }
+
+    fn key(&self) -> u64 {
+        let [one, two, four] = self.planes;
+        // 48 bits of a word are cells: the side fits above them.
+        mix(one ^ mix(two ^ mix(four ^ mix(self.first | (self.side as u64) << CELLS))))
     }
 
     fn text(&self) -> String {
