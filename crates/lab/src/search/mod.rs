@@ -6,12 +6,16 @@ pub mod alpha_beta;
 pub mod best_move;
 pub mod clock;
 pub mod evaluation;
+pub mod hybrid;
 pub mod limits;
+pub mod mcts;
 pub mod minimax;
 pub mod order;
+pub mod rollout;
 pub mod table;
 #[cfg(test)]
 mod tests;
+pub mod tree;
 
 use games::{Dice, Game};
 
@@ -38,6 +42,11 @@ pub const SEARCHES: &[SearchInfo] = &[
         name: "alphabeta",
         summary: "deeper and deeper, without the lines that cannot matter; a table of positions, a clock",
     },
+    SearchInfo {
+        name: "mcts",
+        summary: "simulated games, more of those that go well; certain ends are known as such",
+    },
+    SearchInfo { name: "hybrid", summary: "one search up to a step of the game, another after it" },
 ];
 
 /// What a search has found.

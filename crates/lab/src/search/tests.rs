@@ -7,7 +7,9 @@ use games::{Dice, Game, Turn};
 
 use super::alpha_beta::AlphaBeta;
 use super::evaluation::{Evaluation, RandomHash, Score, is_decided, rate};
+use super::mcts::Mcts;
 use super::minimax::Minimax;
+use super::rollout::{Policy, Rollout};
 use super::{Found, Limits, Searcher};
 
 /// A position that random play reaches, with a player to move: `plies` after the start, or the last one before the end.
@@ -150,4 +152,114 @@ fn limits_of_depth_and_nodes_give_the_same_again() {
     all::<Othello>();
     all::<Pushover>();
     all::<Avalam>();
+}
+
+const ROLLOUTS: [Rollout; 3] = [
+    Rollout { policy: Policy::Random, epsilon: 0.0, cut: None, scale: 1.0 },
+    Rollout { policy: Policy::Greedy, epsilon: 0.2, cut: None, scale: 1.0 },
+    Rollout { policy: Policy::Random, epsilon: 0.0, cut: Some(2), scale: 4.0 },
+];
+
+/// Simulations know wins, draws and losses only: that is what must come out right.
+#[test]
+fn simulations_come_to_the_move_of_minimax() {
+    fn all<G: Game>(before_end: usize, tries: u64) {
+        let mut proven = 0;
+        for seed in 0..tries {
+            let position = late::<G>(before_end, seed);
+            let best = Minimax(Score).search(&position, &Limits::default(), &mut lots());
+            let class = |value: f64| if value == 0.0 { 0.0 } else { value.signum() };
+            for rollout in ROLLOUTS {
+                let mut search = Mcts::new(Score, rollout, 1.0);
+                let found =
+                    search.search(&position, &Limits::simulations(6000), &mut Dice::seeded(&[seed, 1]));
+                let value = value_of(&position, found.best, Score, 60);
+                assert_eq!(class(value), class(best.value), "{} {rollout:?}", position.text());
+                if found.exact {
+                    proven += 1;
+                    assert_eq!(found.value, (1.0 + class(best.value)) / 2.0);
+                }
+                let mut after = position.clone();
+                found.line.iter().for_each(|&mv| after.play(mv).unwrap());
+            }
+        }
+        assert!(proven > 0, "nothing was proven");
+    }
+    all::<Othello>(6, 6);
+    all::<Avalam>(5, 6);
+}
+
+#[test]
+fn a_kept_tree_goes_on_where_it_was() {
+    let mut position = reached::<Avalam>(20, 1);
+    let mut search = Mcts::new(Score, Rollout::default(), 1.0);
+    let mut dice = Dice::seeded(&[3]);
+    let first = search.search(&position, &Limits::simulations(2000), &mut dice);
+    position.play(first.line[0]).unwrap();
+    position.play(first.line[1]).unwrap();
+    // One simulation more, and yet the line is as deep as what was kept.
+    let second = search.search(&position, &Limits::simulations(1), &mut dice);
+    assert!(second.line.len() + 2 >= first.line.len(), "{} after {}", second.line.len(), first.line.len());
+    search.new_game();
+    let fresh = search.search(&position, &Limits::simulations(1), &mut dice);
+    assert_eq!(fresh.line.len(), 1);
+}
+
+#[test]
+fn the_same_simulations_give_the_same_move() {
+    let position = reached::<Othello>(12, 2);
+    let find = |rollout| {
+        let mut search = Mcts::new(Score, rollout, 1.4);
+        let found = search.search(&position, &Limits::simulations(300), &mut Dice::seeded(&[4]));
+        Found { seconds: 0.0, ..found }
+    };
+    ROLLOUTS.iter().for_each(|&rollout| assert_eq!(find(rollout), find(rollout)));
+}
+
+/// Two searches at once, 30 ms each. The machine may have other things to do: the median of several tells.
+#[test]
+fn a_limit_of_time_is_kept() {
+    const LIMIT: f64 = 0.03;
+    fn median(mut seconds: Vec<f64>) -> f64 {
+        seconds.sort_by(f64::total_cmp);
+        seconds[seconds.len() / 2]
+    }
+    fn overrun<G: Game, S: Searcher<G>>(make: impl Fn() -> S) -> f64 {
+        let run = |seed| {
+            let position = reached::<G>(8, seed);
+            let mut search = make();
+            let begun = std::time::Instant::now();
+            search.search(&position, &Limits::time(LIMIT), &mut lots());
+            begun.elapsed().as_secs_f64() - LIMIT
+        };
+        median((0..7).map(run).collect())
+    }
+    let slow = Rollout { policy: Policy::Greedy, ..Rollout::default() };
+    let late = std::thread::scope(|scope| {
+        let a =
+            scope.spawn(|| overrun::<Avalam, _>(|| AlphaBeta::new(RandomHash { seed: 1, values: 99 }, 64)));
+        let b = scope.spawn(|| overrun::<Avalam, _>(|| Mcts::new(Score, slow, 1.0)));
+        [a.join().unwrap(), b.join().unwrap()]
+    });
+    assert!(late.iter().all(|&late| late < 0.02), "late by {late:?} s");
+    let othello = overrun::<Othello, _>(|| AlphaBeta::new(Score, 64));
+    let pushover = overrun::<Pushover, _>(|| AlphaBeta::new(Score, 64));
+    assert!(othello < 0.02 && pushover < 0.02, "late by {othello} and {pushover} s");
+}
+
+#[test]
+fn a_credit_lasts_for_the_game() {
+    let mut position = Avalam::start(&Default::default());
+    let mut search = AlphaBeta::new(Score, 8);
+    let (mut left, mut deepest) = (0.5, 0);
+    while position.turn() != Turn::Over {
+        let begun = std::time::Instant::now();
+        let found = search.search(&position, &Limits::credit(left), &mut lots());
+        left -= begun.elapsed().as_secs_f64();
+        deepest = deepest.max(found.depth);
+        position.play(found.best).unwrap();
+    }
+    assert!(left > 0.0 && deepest > 2, "{left} s left, depth {deepest}");
+    // Nothing left is no reason not to move.
+    search.search(&reached::<Avalam>(9, 1), &Limits::credit(0.0), &mut lots());
 }
