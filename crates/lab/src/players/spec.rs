@@ -238,7 +238,7 @@ impl Spec {
 
     /// The value of an option, unless it is the default.
     fn option(&self, key: &str) -> Option<String> {
-        fn other<T: PartialEq + ToString>(value: T, default: T) -> Option<String> {
+        fn other<T: Copy + PartialEq + ToString>(value: T, default: T) -> Option<String> {
             (value != default).then(|| value.to_string())
         }
         let usual = Rollout::default();

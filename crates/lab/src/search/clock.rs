@@ -5,7 +5,7 @@
 //! moves none. It trims: a depth that would not finish is not begun, and its time serves later moves. How much longer
 //! a depth takes than the one before is measured: in recorded games, or else in the game under way.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, VecDeque};
 use std::ops::RangeInclusive;
 
 /// How a game's time is spread over its steps (moves of both sides, from 1).
@@ -70,14 +70,16 @@ const RESERVE: f64 = 0.05;
 const FIRST_RATIO: f64 = 6.0;
 /// Below this a depth is too short to be measured.
 const LEAST: f64 = 5e-4;
+/// Ratios vary tenfold from move to move: the least of a few stands for the quartile.
+const REMEMBERED: usize = 4;
 
 /// The plan, and what the depths have taken so far.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Clock {
     plan: Plan,
     recorded: Ratios,
-    /// By depth, in the game under way.
-    measured: BTreeMap<u32, f64>,
+    /// By depth, the last few of the game under way.
+    measured: BTreeMap<u32, VecDeque<f64>>,
     last: f64,
 }
 
@@ -109,14 +111,19 @@ impl Clock {
     /// A depth has been finished and took so long.
     pub fn note(&mut self, depth: u32, seconds: f64) {
         if depth > 1 && self.last > LEAST {
-            self.measured.insert(depth, seconds / self.last);
+            let ratios = self.measured.entry(depth).or_default();
+            ratios.push_back(seconds / self.last);
+            if ratios.len() > REMEMBERED {
+                ratios.pop_front();
+            }
         }
         self.last = seconds;
     }
 
     /// Whether the depth after this one would finish: `now` of `seconds` have passed.
     pub fn is_worth_it(&self, step: u32, depth: u32, now: f64, seconds: f64) -> bool {
-        let measured = || self.measured.get(&(depth + 1)).or(self.measured.get(&depth)).copied();
+        let least = |depth| self.measured.get(&depth)?.iter().copied().min_by(f64::total_cmp);
+        let measured = || least(depth + 1).or_else(|| least(depth));
         let ratio = self.recorded.get(step, depth + 1).or_else(measured).unwrap_or(FIRST_RATIO);
         now + self.last * ratio <= seconds
     }
