@@ -36,6 +36,11 @@ impl Dice {
         ((u128::from(self.bits()) * n as u128) >> 64) as usize
     }
 
+    /// A number from 0 (included) to 1 (excluded), one of 2^53.
+    pub fn unit(&mut self) -> f64 {
+        (self.bits() >> 11) as f64 / (1u64 << 53) as f64
+    }
+
     /// One of the items.
     ///
     /// # Panics
@@ -46,7 +51,7 @@ impl Dice {
 }
 
 /// The finaliser of SplitMix64, plus its increment: a bijection in which every input bit moves every output bit.
-fn mix(word: u64) -> u64 {
+pub(crate) fn mix(word: u64) -> u64 {
     let mut z = word.wrapping_add(0x9e37_79b9_7f4a_7c15);
     z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);

@@ -3,7 +3,7 @@
 use std::fmt::Debug;
 use std::hash::Hash;
 
-use crate::dice::Dice;
+use crate::dice::{Dice, mix};
 use crate::draw::Pen;
 use crate::error::InputError;
 use crate::features::{FeatureInfo, FeatureSet, unknown_feature};
@@ -167,6 +167,18 @@ pub trait Game: Clone + PartialEq + Debug + Send + Sync + 'static {
     /// What search sees of a finished game: above 0 won, 0 drawn, below 0 lost, further out the better or worse. What one
     /// side wins the other loses; a game for one that ends only by losing gives something below any evaluation.
     fn final_value(&self, side: Side) -> f64;
+
+    /// The number of the next move in its game, from 1, as far as the position tells; 1 if it does not tell.
+    fn step(&self) -> u32 {
+        1
+    }
+
+    /// A hash of all that matters for the rest of the game, by which a search knows a position again. Equal positions have
+    /// equal keys, and so may positions whose futures are the same. The default reads the whole text: a game that is searched
+    /// has something faster.
+    fn key(&self) -> u64 {
+        self.text().bytes().fold(0, |key, byte| mix(key ^ u64::from(byte)))
+    }
 
     /// The position as one line of text, which [`Game::parse`] reads back to an equal position.
     fn text(&self) -> String;

@@ -7,6 +7,7 @@ use crate::evaluator::ModelFile;
 use crate::experiments::EXPERIMENTS;
 use crate::names::UnknownName;
 use crate::players::PLAYERS;
+use crate::players::spec::FORMS;
 use crate::search::SEARCHES;
 use crate::shipped::SHIPPED;
 
@@ -76,7 +77,7 @@ fn players() -> Vec<Item> {
         ("linear(FEATURES; W,W,...)", "a linear function written out"),
         ("FILE.json", "any model file"),
     ];
-    let forms = forms.map(|(name, summary)| (name.to_string(), summary.to_string()));
+    let forms = forms.iter().chain(FORMS).map(|(name, summary)| (name.to_string(), summary.to_string()));
     let all = built_in.chain(models).chain(forms);
     all.map(|(name, summary)| Item { name, summary, options: Vec::new() }).collect()
 }

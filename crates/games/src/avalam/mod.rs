@@ -12,7 +12,7 @@ pub mod threats;
 #[cfg(test)]
 mod twin;
 
-use crate::dice::Dice;
+use crate::dice::{Dice, mix};
 use crate::draw::Pen;
 use crate::error::InputError;
 use crate::features::{FeatureInfo, FeatureSet};
@@ -95,6 +95,21 @@ impl Avalam {
             sets[h] |= sets[h - 1];
         }
         sets
+    }
+
+    /// The towers that can move or be moved onto.
+    fn active(&self) -> u64 {
+        let (by_height, at_most) = (self.by_height(), self.at_most());
+        let mut active = 0;
+        for height in 1..=4 {
+            let mut towers = by_height[height];
+            while towers != 0 {
+                let cell = towers.trailing_zeros();
+                active |= u64::from(NEIGHBOURS[cell as usize] & at_most[5 - height] != 0) << cell;
+                towers &= towers - 1;
+            }
+        }
+        active
     }
 
     /// Puts a tower into a cell, or with height 0 takes it away.
@@ -256,6 +271,29 @@ impl Game for Avalam {
         }
     }
 
+    /// Every move leaves one tower less.
+    fn step(&self) -> u32 {
+        u32::from(CELLS) + 1 - self.towers().count_ones()
+    }
+
+    /// Where a tower stands that can take no part in any move does not matter for the rest of the game: of those only
+    /// the numbers count, by height and owner.
+    fn key(&self) -> u64 {
+        let active = self.active();
+        let alone = self.towers() & !active;
+        let by_height = self.by_height();
+        let mut counts = 0;
+        for height in 1..6 {
+            for owned in [self.first, !self.first] {
+                counts = counts << 6 | u64::from((alone & by_height[height] & owned).count_ones());
+            }
+        }
+        let [one, two, four] = self.planes.map(|plane| plane & active);
+        // 48 bits of a word are cells: the side fits above them.
+        let owners = self.first & active | (self.side as u64) << CELLS;
+        mix(one ^ mix(two ^ mix(four ^ mix(owners ^ mix(counts)))))
+    }
+
     fn text(&self) -> String {
         text::to_text(self)
     }
@@ -318,6 +356,17 @@ mod tests {
         let mut cells = vec!["0"; 81];
         (cells[2], cells[75 - 1 + 3]) = (a, b);
         Avalam::parse(&Fixed, &format!("{}; 1", cells.join(" "))).unwrap()
+    }
+
+    #[test]
+    fn keys_forget_where_a_lonely_tower_stands_but_not_what_it_is() {
+        let key = |a: &str, b: &str| lone(a, b).key();
+        assert_eq!(key("5", "-4"), key("-4", "5"));
+        assert_ne!(key("5", "-4"), key("5", "-5"));
+        assert_ne!(key("5", "-4"), key("-5", "4"));
+        let mut other = lone("5", "-4");
+        other.side = Side::Second;
+        assert_ne!(other.key(), key("5", "-4"));
     }
 
     #[test]

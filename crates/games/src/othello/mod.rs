@@ -6,6 +6,7 @@ mod text;
 #[cfg(test)]
 mod twin;
 
+use crate::dice::mix;
 use crate::draw::Pen;
 use crate::error::InputError;
 use crate::game::{Game, Side, Turn};
@@ -154,6 +155,15 @@ impl Game for Othello {
 
     fn final_value(&self, side: Side) -> f64 {
         self.score(side)
+    }
+
+    /// Four discs are there at the start; passes are not counted, for the board does not show them.
+    fn step(&self) -> u32 {
+        (self.own | self.opponent).count_ones().saturating_sub(3)
+    }
+
+    fn key(&self) -> u64 {
+        mix(self.own ^ mix(self.opponent ^ mix(self.side as u64)))
     }
 
     fn text(&self) -> String {

@@ -10,6 +10,7 @@ mod text;
 #[cfg(test)]
 mod twin;
 
+use crate::dice::mix;
 use crate::draw::Pen;
 use crate::error::InputError;
 use crate::game::{Game, Side, Turn};
@@ -158,6 +159,26 @@ impl Game for Pushover {
         self.score(side)
     }
 
+    fn step(&self) -> u32 {
+        u32::from(self.ply) + 1
+    }
+
+    /// The forbidden board counts only where a move could make it again, which is seldom: otherwise no position would
+    /// ever be met on two ways. What was played last does not matter.
+    fn key(&self) -> u64 {
+        let word = |[o, plus]: Board| u64::from(o) << 32 | u64::from(plus);
+        let forbidden = self.forbidden.filter(|&forbidden| {
+            let (table, changed) = (self.table(), changed(self.board, forbidden));
+            table.entries().any(|entry| table.may_change(entry, changed) && self.repeats(entry))
+        });
+        let rules = u64::from(self.rules.limit()) << 16
+            | u64::from(self.rules.size) << 8
+            | u64::from(self.rules.repetition);
+        let counted = u64::from(self.ply) << 32 | rules;
+        // Two boards never have all cells taken by both sides: this stands for no board.
+        mix(word(self.board) ^ mix(forbidden.map_or(u64::MAX, word) ^ mix(counted)))
+    }
+
     fn text(&self) -> String {
         text::to_text(self)
     }
@@ -211,6 +232,27 @@ mod tests {
             position.play(entry).unwrap();
         }
         position
+    }
+
+    #[test]
+    fn keys_tell_apart_what_matters_and_nothing_else() {
+        let other = |change: fn(&mut Pushover)| {
+            let mut position = played("AEB");
+            change(&mut position);
+            position.key() == played("AEB").key()
+        };
+        assert!(other(|position| position.last = None));
+        assert!(!other(|position| position.ply += 2));
+        assert!(!other(|position| position.rules.limit = Some(7)));
+        assert!(!other(|position| position.board.swap(0, 1)));
+        // Nothing that can be pushed in makes an empty board.
+        assert!(other(|position| position.forbidden = Some([0, 0])));
+        let position = Pushover::parse(&PushoverRules::default(), "+ooo...+....o...Eo -0.400").unwrap();
+        let mut after = position.clone();
+        after.play(after.parse_move("A").unwrap()).unwrap();
+        let mut free = after.clone();
+        free.forbidden = None;
+        assert_ne!(after.key(), free.key(), "E may not be played in one of them");
     }
 
     #[test]

@@ -10,7 +10,7 @@ pub struct PushoverRules {
     pub size: u8,
     /// Whether a player may not make the board after his own previous move again.
     pub repetition: bool,
-    limit: Option<u16>,
+    pub(super) limit: Option<u16>,
 }
 
 impl PushoverRules {

@@ -1,6 +1,6 @@
 //! What every game must keep, for every game by being listed and under all rules that its counts name.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use crate::common::{random_game, variants};
 use games::draw::Pen;
@@ -31,6 +31,7 @@ fn every_listed_game_conforms() {
                     values(position);
                     drawing(position, *mv);
                 }
+                keys(games.iter().flatten().map(|(position, _)| position));
                 same_seed_same_game::<G>(&rules);
             }
         }
@@ -132,6 +133,31 @@ fn chance<G: Game>(position: &G) {
         let mut dealt = position.clone();
         dealt.deal_outcome(outcome.index);
         assert_ne!(&dealt, position);
+    }
+}
+
+/// Equal positions have equal keys, and positions of one key have the same future: turn, score, moves and what they lead to.
+fn keys<'a, G: Game>(positions: impl Iterator<Item = &'a G>) {
+    let mut met: HashMap<u64, &G> = HashMap::new();
+    let (mut moves, mut other_moves) = (vec![], vec![]);
+    for position in positions {
+        assert_eq!(position.clone().key(), position.key());
+        assert!(position.step() >= 1);
+        let other = *met.entry(position.key()).or_insert(position);
+        if other == position {
+            continue;
+        }
+        position.legal_moves(&mut moves);
+        other.legal_moves(&mut other_moves);
+        let texts = (position.text(), other.text());
+        assert_eq!((position.turn(), &moves), (other.turn(), &other_moves), "one key for {texts:?}");
+        assert_eq!(position.score(Side::First), other.score(Side::First), "one key for {texts:?}");
+        for &mv in &moves {
+            let (mut after, mut other_after) = (position.clone(), other.clone());
+            after.play_unchecked(mv);
+            other_after.play_unchecked(mv);
+            assert_eq!(after.key(), other_after.key(), "one key for {texts:?}");
+        }
     }
 }
 

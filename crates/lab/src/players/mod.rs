@@ -3,12 +3,16 @@
 //!
 //! A player is written as text, everywhere the same: `random`, `dn`, `my/model.json`, `linear(dt; -2.18, 2.42, ...)`, the
 //! text of a model's file itself, `lookahead(dn)` for the same function one piece deeper, `optimal(FILE)` for the best
-//! play of a solved board.
+//! play of a solved board. Between two sides and without chance there are searches as well, in the notation of
+//! [`notation`]: `alphabeta(depth=4, eval=my/model.json)`, `mcts(simulations=1000)`, `hybrid(1: best-move, 20: alphabeta)`.
 
 mod greedy;
 pub(crate) mod lookahead;
 pub(crate) mod model;
+pub mod notation;
 mod random;
+pub mod searching;
+pub mod spec;
 
 use std::any::Any;
 use std::path::Path;
@@ -19,8 +23,12 @@ use games::tetris::{Tetris, TetrisRules};
 use games::{Dice, Game};
 use thiserror::Error;
 
+use self::notation::{Call, NotationError};
+use self::searching::{SearchPlayer, searcher};
+use self::spec::Spec;
 use crate::evaluator::{Evaluator, ModelError, ModelFile};
 use crate::names::UnknownName;
+use crate::search::is_searchable;
 use crate::shipped::SHIPPED;
 use crate::solve::{Optimal, OptimalPlayer, TableError};
 
@@ -67,6 +75,9 @@ pub enum PlayerError {
     /// Its table of values is at fault.
     #[error(transparent)]
     Table(#[from] TableError),
+    /// Its options are at fault.
+    #[error(transparent)]
+    Notation(#[from] NotationError),
 }
 
 /// A player as its text says.
@@ -81,6 +92,8 @@ pub enum Seat<G: Game> {
     Lookahead(Evaluator<G>),
     /// The best play of a solved board.
     Optimal(Box<dyn Player<G>>),
+    /// A search between two sides.
+    Search(SearchPlayer<G>),
 }
 
 impl<G: Game> Seat<G> {
@@ -94,6 +107,10 @@ impl<G: Game> Seat<G> {
             "random" => return Ok(Seat::Random),
             "greedy" => return Ok(Seat::Greedy),
             _ => {}
+        }
+        if spec::is_spec(text) {
+            let spec = Spec::parse(text)?;
+            return Ok(Seat::Search(SearchPlayer::new(searcher(rules, &spec)?, spec.limits)));
         }
         if let Some(inner) = text.strip_prefix("lookahead(").and_then(|rest| rest.strip_suffix(')')) {
             return match Seat::parse(rules, inner)? {
@@ -134,6 +151,7 @@ impl<G: Game> Seat<G> {
             Seat::Model(evaluator) => Box::new(model::ModelPlayer::new(evaluator)),
             Seat::Lookahead(evaluator) => Box::new(lookahead::Lookahead::new(evaluator)),
             Seat::Optimal(player) => player,
+            Seat::Search(player) => Box::new(player),
         }
     }
 }
@@ -160,9 +178,18 @@ pub fn player_names<G: Game>() -> Vec<&'static str> {
     let models = SHIPPED.iter().filter(|model| model.game == G::NAME).map(|model| model.name);
     let forms =
         if G::CHANCE { &["lookahead(MODEL)", "optimal(TABLE)", "FILE.json"][..] } else { &["FILE.json"] };
-    PLAYERS.iter().map(|player| player.name).chain(models).chain(forms.iter().copied()).collect()
+    let searches = is_searchable::<G>().then(spec::names).into_iter().flatten();
+    PLAYERS
+        .iter()
+        .map(|player| player.name)
+        .chain(models)
+        .chain(searches)
+        .chain(forms.iter().copied())
+        .collect()
 }
 
+/// With options it is the name that is unknown, and that is compared with the known ones.
 fn unknown<G: Game>(text: &str) -> UnknownName {
-    UnknownName::new("player", text, player_names::<G>())
+    let name = if is_searchable::<G>() { Call::name_of(text) } else { text };
+    UnknownName::new("player", name, player_names::<G>())
 }

@@ -3,6 +3,10 @@
 
 use games::{Dice, Game, Side, Turn};
 
+use super::evaluation::{Evaluation, rate};
+use super::limits::{Limits, Watch};
+use super::{Found, Searcher};
+
 /// The search and its buffers.
 pub struct BestMove<G: Game> {
     moves: Vec<G::Move>,
@@ -49,6 +53,42 @@ impl<G: Game> BestMove<G> {
             }
         }
         dice.pick(&self.best)
+    }
+}
+
+/// The same as a search among others: by an evaluation, which may value the move or what it leads to.
+pub struct OnePly<E>(pub E);
+
+impl<G: Game, E: Evaluation<G>> Searcher<G> for OnePly<E> {
+    fn search(&mut self, position: &G, _limits: &Limits, dice: &mut Dice) -> Found<G> {
+        let Turn::Player(side) = position.turn() else { panic!("nobody is to move") };
+        let (watch, fresh) = (Watch::new(None, None), self.0.fresh(position));
+        let (mut moves, mut best) = (Vec::new(), Vec::new());
+        position.legal_moves(&mut moves);
+        let mut highest = f64::NEG_INFINITY;
+        for &mv in &moves {
+            let mut after = position.clone();
+            after.play_unchecked(mv);
+            let value = rate(&self.0, &after, &self.0.after(&fresh, position, mv, &after), side, 1);
+            if value > highest {
+                highest = value;
+                best.clear();
+            }
+            if value == highest {
+                best.push(mv);
+            }
+        }
+        let best = dice.pick(&best);
+        let nodes = moves.len() as u64;
+        Found {
+            best,
+            value: highest,
+            line: vec![best],
+            depth: 1,
+            nodes,
+            exact: false,
+            seconds: watch.seconds(),
+        }
     }
 }
 

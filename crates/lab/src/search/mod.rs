@@ -1,6 +1,26 @@
 //! Searches: from values of positions to moves. One search a file, and one line in the list.
+//!
+//! All but the one-ply search are for two sides and no chance, and for sides that move in turn (a forced pass is a move).
 
+pub mod alpha_beta;
 pub mod best_move;
+pub mod clock;
+pub mod evaluation;
+pub mod hybrid;
+pub mod limits;
+pub mod mcts;
+pub mod minimax;
+pub mod order;
+pub mod rollout;
+pub mod table;
+#[cfg(test)]
+mod tests;
+pub mod tree;
+
+use games::{Dice, Game};
+
+pub use evaluation::Evaluation;
+pub use limits::Limits;
 
 /// A search in the list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -12,5 +32,55 @@ pub struct SearchInfo {
 }
 
 /// The one list of searches.
-pub const SEARCHES: &[SearchInfo] =
-    &[SearchInfo { name: "best-move", summary: "one ply: the move into the best position" }];
+pub const SEARCHES: &[SearchInfo] = &[
+    SearchInfo { name: "best-move", summary: "one ply: the move into the best position" },
+    SearchInfo {
+        name: "minimax",
+        summary: "every line to a depth, nothing left out: slow, plain, for checking",
+    },
+    SearchInfo {
+        name: "alphabeta",
+        summary: "deeper and deeper, without the lines that cannot matter; a table of positions, a clock",
+    },
+    SearchInfo {
+        name: "mcts",
+        summary: "simulated games, more of those that go well; certain ends are known as such",
+    },
+    SearchInfo { name: "hybrid", summary: "one search up to a step of the game, another after it" },
+];
+
+/// What a search has found.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Found<G: Game> {
+    /// The move to play.
+    pub best: G::Move,
+    /// Its value for the side to move, on the scale of the search: see [`evaluation`]; simulations say how often it wins.
+    pub value: f64,
+    /// The moves that both sides are expected to play, the best one first.
+    pub line: Vec<G::Move>,
+    /// How many plies were searched in full.
+    pub depth: u32,
+    /// How many positions were visited.
+    pub nodes: u64,
+    /// Whether the value is the true one, with no evaluation in it.
+    pub exact: bool,
+    /// How long it took.
+    pub seconds: f64,
+}
+
+/// Finds moves. What it learns about a position it may keep for the next.
+pub trait Searcher<G: Game>: Send {
+    /// The best move of a position in which a player is to move. Lots are drawn from `dice` only.
+    ///
+    /// # Panics
+    /// If the game is over.
+    fn search(&mut self, position: &G, limits: &Limits, dice: &mut Dice) -> Found<G>;
+
+    /// Another game begins: forget what belongs to this one.
+    fn new_game(&mut self) {}
+}
+
+/// Whether these searches can play a game at all.
+pub fn is_searchable<G: Game>() -> bool {
+    G::SIDES.len() == 2 && !G::CHANCE
+}

@@ -98,10 +98,16 @@ fn resume_command<G: Game>(rules: &G::Rules, names: &[&str], seed: u64) -> Strin
         command.push_str(&format!(" --{key} {value}"));
     }
     for (seat, name) in SEATS.iter().zip(names) {
-        command.push_str(&format!(" --{seat} {name}"));
+        command.push_str(&format!(" --{seat} {}", in_shell(name)));
     }
     command.push_str(&format!(" --seed {seed}"));
     command
+}
+
+/// A word as a shell takes it: a player with options has brackets, which mean something there.
+fn in_shell(word: &str) -> String {
+    let is_plain = |sign: char| sign.is_alphanumeric() || "._-/".contains(sign);
+    if word.chars().all(is_plain) { word.to_string() } else { format!("'{}'", word.replace('\'', "'\\''")) }
 }
 
 /// What the sides are called in sentences.

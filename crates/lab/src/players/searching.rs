@@ -1,0 +1,174 @@
+//! Players that search: from their description to a search over the right evaluation, and the clock of their games.
+
+use std::time::Instant;
+
+use games::{Dice, Game};
+
+use super::notation::NotationError;
+use super::spec::{Kind, SCORE, Spec};
+use super::{Player, PlayerError, Seat};
+use crate::names::UnknownName;
+use crate::search::alpha_beta::AlphaBeta;
+use crate::search::best_move::OnePly;
+use crate::search::evaluation::{Evaluation, Modelled, Score};
+use crate::search::hybrid::{Hybrid, Stage};
+use crate::search::mcts::Mcts;
+use crate::search::minimax::Minimax;
+use crate::search::{Limits, Searcher, is_searchable};
+
+/// The search that a description names, under these rules.
+///
+/// # Errors
+/// The game is not one of two sides without chance, or a model is at fault.
+pub fn searcher<G: Game>(rules: &G::Rules, spec: &Spec) -> Result<Box<dyn Searcher<G>>, PlayerError> {
+    if !is_searchable::<G>() {
+        return Err(NotationError::Game { player: spec.name().into(), game: G::NAME }.into());
+    }
+    if let Kind::Hybrid(stages) = &spec.kind {
+        let stage = |(from, spec): &(u32, Spec)| {
+            Ok(Stage { from: *from, search: searcher(rules, spec)?, limits: spec.limits })
+        };
+        let stages = stages.iter().map(stage).collect::<Result<Vec<_>, PlayerError>>()?;
+        return Ok(Box::new(Hybrid::new(stages)));
+    }
+    if spec.eval == SCORE {
+        return Ok(searcher_with(spec, Score));
+    }
+    match Seat::<G>::parse(rules, &spec.eval)? {
+        Seat::Model(evaluator) => Ok(searcher_with(spec, Modelled(evaluator))),
+        _ => {
+            Err(UnknownName::new("evaluation", &spec.eval, [SCORE, "FILE.json", "linear(FEATURES; W,W,...)"])
+                .into())
+        }
+    }
+}
+
+/// The search of a description over an evaluation: the one place where the two types meet, so that a search is compiled
+/// for its evaluation.
+///
+/// # Panics
+/// For a hybrid, which has evaluations of its own.
+pub fn searcher_with<G: Game, E: Evaluation<G>>(spec: &Spec, evaluation: E) -> Box<dyn Searcher<G>> {
+    match &spec.kind {
+        Kind::BestMove => Box::new(OnePly(evaluation)),
+        Kind::Minimax => Box::new(Minimax(evaluation)),
+        Kind::AlphaBeta { table } => Box::new(AlphaBeta::new(evaluation, *table)),
+        Kind::Mcts { rollout, exploration } => Box::new(Mcts::new(evaluation, *rollout, *exploration)),
+        Kind::Hybrid(_) => panic!("a hybrid is put together from searches"),
+    }
+}
+
+/// A player that searches.
+pub struct SearchPlayer<G: Game> {
+    search: Box<dyn Searcher<G>>,
+    limits: Limits,
+    /// Seconds of the credit that are left.
+    left: Option<f64>,
+    /// The step of the last move: if it is not before the next one, another game has begun.
+    last: Option<u32>,
+}
+
+impl<G: Game> SearchPlayer<G> {
+    /// A player with this search and these limits; a credit is for each of its games.
+    pub fn new(search: Box<dyn Searcher<G>>, limits: Limits) -> Self {
+        Self { search, limits, left: limits.credit, last: None }
+    }
+}
+
+impl<G: Game> Player<G> for SearchPlayer<G> {
+    fn choose(&mut self, position: &G, dice: &mut Dice) -> G::Move {
+        let begun = Instant::now();
+        let step = position.step();
+        if self.last.is_some_and(|last| step <= last) {
+            self.search.new_game();
+            self.left = self.limits.credit;
+        }
+        self.last = Some(step);
+        let limits = Limits { credit: self.left, ..self.limits };
+        let found = self.search.search(position, &limits, dice);
+        if let Some(left) = &mut self.left {
+            *left = (*left - begun.elapsed().as_secs_f64()).max(0.0);
+        }
+        found.best
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::players::player;
+    use crate::playout::{GameDice, play};
+    use games::tetris::{Tetris, TetrisRules};
+    use games::{Turn, Visitor, visit_games};
+
+    const TEXTS: &[&str] = &[
+        "best-move",
+        "greedy(eval=score)",
+        "minimax(depth=1)",
+        "alphabeta(depth=2)",
+        "alphabeta(nodes=500, table=0)",
+        "mcts(simulations=30)",
+        "mcts(simulations=10, rollout=greedy, epsilon=0.1, cut=4)",
+        "hybrid(1: best-move, 6: mcts(simulations=5), 20: alphabeta(depth=1))",
+    ];
+
+    #[test]
+    fn searches_play_legally_and_the_same_again() {
+        struct All;
+        impl Visitor for All {
+            fn game<G: Game>(&mut self) {
+                if !is_searchable::<G>() {
+                    return;
+                }
+                let rules = G::Rules::default();
+                let start = G::start(&rules);
+                for text in TEXTS {
+                    let mut own: Box<dyn Player<G>> = player(&rules, text).unwrap();
+                    // Twice by the same player: the first game leaves nothing behind.
+                    let mut game = || {
+                        let other = player(&rules, "random").unwrap();
+                        let mut players =
+                            [std::mem::replace(&mut own, player(&rules, "random").unwrap()), other];
+                        let mut before = start.clone();
+                        let mut watch = |_, mv, _: &G| before.play(mv).expect(text);
+                        let record = play(&start, &mut players, &mut GameDice::new(7, 0), 1000, &mut watch);
+                        let [back, _] = players;
+                        own = back;
+                        record
+                    };
+                    let first = game();
+                    assert_eq!(first.end.turn(), Turn::Over);
+                    assert_eq!(first, game(), "{text} in {}", G::NAME);
+                }
+            }
+        }
+        visit_games(&mut All);
+    }
+
+    #[test]
+    fn what_cannot_be_played_is_refused() {
+        let said = |text: &str| match player::<games::othello::Othello>(&Default::default(), text) {
+            Ok(_) => panic!("{text} is accepted"),
+            Err(error) => error.to_string(),
+        };
+        assert!(said("alphabta(depth=3)").contains("unknown player 'alphabta' (did you mean 'alphabeta'?)"));
+        assert!(said("alphabeta(depth=3").contains("not closed"));
+        assert!(said("alphabeta(eval=random)").contains("unknown evaluation 'random'"));
+        assert!(said("alphabeta(eval=no/such.json)").contains("no/such.json"));
+        let Err(error) = player::<Tetris>(&TetrisRules::default(), "alphabeta") else { panic!("in Tetris") };
+        assert!(error.to_string().contains("two sides without chance, not for tetris"), "{error}");
+    }
+
+    #[test]
+    fn a_search_is_stronger_than_chance() {
+        let rules = Default::default();
+        let start = games::avalam::Avalam::start(&rules);
+        let wins = (0..10).filter(|&number| {
+            let mut players =
+                [player(&rules, "random").unwrap(), player(&rules, "alphabeta(depth=2)").unwrap()];
+            let record = play(&start, &mut players, &mut GameDice::new(1, number), 100, &mut |_, _, _| {});
+            record.end.final_value(games::Side::Second) > 0.0
+        });
+        assert!(wins.count() >= 9);
+    }
+}

@@ -1,0 +1,373 @@
+//! Players that search, as their texts say: which search, its limits, its evaluation. Plain data, read and printed back.
+
+use std::fmt;
+use std::ops::RangeInclusive;
+use std::str::FromStr;
+
+use super::notation::{Call, NotationError};
+use crate::names::UnknownName;
+use crate::search::alpha_beta::DEFAULT_TABLE;
+use crate::search::limits::{Limits, MAX_DEPTH};
+use crate::search::mcts::{DEFAULT_EXPLORATION, DEFAULT_SIMULATIONS};
+use crate::search::rollout::{Policy, Rollout};
+
+/// The evaluation that is the game's own score.
+pub const SCORE: &str = "score";
+
+/// The depth when nothing limits alpha-beta.
+const DEFAULT_DEPTH: u32 = 4;
+
+/// A search with all its options.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Spec {
+    /// Which search, and what only it has.
+    pub kind: Kind,
+    /// What it may use for a move, or for the game.
+    pub limits: Limits,
+    /// The evaluation: `score`, or a model as players are written.
+    pub eval: String,
+}
+
+/// The searches.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Kind {
+    /// One ply.
+    BestMove,
+    /// Plain minimax.
+    Minimax,
+    /// Alpha-beta.
+    AlphaBeta {
+        /// Megabytes of the table.
+        table: usize,
+    },
+    /// Monte Carlo tree search.
+    Mcts {
+        /// How simulated games go on.
+        rollout: Rollout,
+        /// The weight of curiosity.
+        exploration: f64,
+    },
+    /// Searches by step.
+    Hybrid(Vec<(u32, Spec)>),
+}
+
+/// Each search with the options it knows, in the order in which they are printed. `greedy` with options is best move.
+const OPTIONS: &[(&str, &[&str])] = &[
+    ("best-move", &["eval"]),
+    ("greedy", &["eval"]),
+    ("minimax", &["depth", "eval"]),
+    ("alphabeta", &["depth", "nodes", "time", "credit", "table", "eval"]),
+    (
+        "mcts",
+        &[
+            "simulations",
+            "nodes",
+            "time",
+            "credit",
+            "rollout",
+            "epsilon",
+            "cut",
+            "scale",
+            "exploration",
+            "eval",
+        ],
+    ),
+    ("hybrid", &["time", "credit"]),
+];
+
+/// How players that search are written, with a line about each.
+pub const FORMS: &[(&str, &str)] = &[
+    ("best-move(eval=MODEL)", "the move into the position that a model values most; ties by lot"),
+    ("minimax(depth=N, eval=MODEL)", "every line to a depth"),
+    (
+        "alphabeta(depth=N, nodes=N, time=S, credit=S, table=MB, eval=MODEL)",
+        "alpha-beta to a depth, or for seconds a move, or with a credit of seconds for the game",
+    ),
+    (
+        "mcts(simulations=N, time=S, credit=S, rollout=random|greedy, epsilon=P, cut=PLIES, eval=MODEL)",
+        "Monte Carlo tree search",
+    ),
+    ("hybrid(1: PLAYER, 6: PLAYER, ...)", "one search from a step of the game on, then another"),
+];
+
+/// Whether a text is that of a player that searches: by its name. `greedy` alone is the older player of that name.
+pub fn is_spec(text: &str) -> bool {
+    let name = Call::name_of(text);
+    OPTIONS.iter().any(|(known, _)| *known == name) && text.trim() != "greedy"
+}
+
+/// The names of the searches.
+pub fn names() -> impl Iterator<Item = &'static str> {
+    OPTIONS.iter().map(|(name, _)| *name).filter(|name| *name != "greedy")
+}
+
+/// The options of a call, to be taken one by one.
+struct Options<'a>(&'a Call);
+
+impl Options<'_> {
+    fn text(&self, key: &str) -> Option<&str> {
+        self.0.options.iter().find(|(known, _)| known == key).map(|(_, value)| value.as_str())
+    }
+
+    fn wrong(&self, key: &str, value: &str, allowed: impl Into<String>) -> NotationError {
+        let [player, key, value] = [&self.0.name, key, value].map(str::to_string);
+        NotationError::Value { player, key, value, allowed: allowed.into() }
+    }
+
+    /// A number of a range, which is described.
+    fn number<T: FromStr + PartialOrd + Copy>(
+        &self,
+        key: &str,
+        range: RangeInclusive<T>,
+        allowed: &str,
+    ) -> Result<Option<T>, NotationError> {
+        let Some(text) = self.text(key) else { return Ok(None) };
+        let number = text.parse().ok().filter(|number| range.contains(number));
+        number.map(Some).ok_or_else(|| self.wrong(key, text, allowed))
+    }
+
+    fn limits(&self) -> Result<Limits, NotationError> {
+        let most = MAX_DEPTH;
+        let seconds = "seconds, from 0 to 1000000";
+        Ok(Limits {
+            depth: self.number("depth", 1..=most, &format!("a whole number from 1 to {most}"))?,
+            nodes: self.number("nodes", 1..=u64::MAX, "a whole number from 1 on")?,
+            simulations: self.number("simulations", 1..=u64::MAX, "a whole number from 1 on")?,
+            time: self.number("time", 0.0..=1e6, seconds)?,
+            credit: self.number("credit", 0.0..=1e6, seconds)?,
+        })
+    }
+
+    fn rollout(&self) -> Result<Rollout, NotationError> {
+        let policy = match self.text("rollout") {
+            None | Some("random") => Policy::Random,
+            Some("greedy") => Policy::Greedy,
+            Some(other) => return Err(self.wrong("rollout", other, "random, greedy")),
+        };
+        let default = Rollout::default();
+        Ok(Rollout {
+            policy,
+            epsilon: self.number("epsilon", 0.0..=1.0, "a number from 0 to 1")?.unwrap_or(default.epsilon),
+            cut: self.number("cut", 1..=1000, "plies, from 1 to 1000")?,
+            scale: self.number("scale", 1e-9..=1e9, "a number above 0")?.unwrap_or(default.scale),
+        })
+    }
+}
+
+impl Spec {
+    /// Reads the text of a player that searches.
+    ///
+    /// # Errors
+    /// Something in it is unknown, not allowed or does not go together.
+    pub fn parse(text: &str) -> Result<Self, NotationError> {
+        Self::read(text, None)
+    }
+
+    /// `outer`: the limits of the hybrid that this is a part of.
+    fn read(text: &str, outer: Option<&Limits>) -> Result<Self, NotationError> {
+        let call = Call::parse(text)?;
+        let unknown = |kind, name: &str, known: Vec<&str>| NotationError::Key {
+            player: call.name.clone(),
+            error: UnknownName::new(kind, name, known),
+        };
+        let wrong =
+            |reason: &str| NotationError::Options { player: call.name.clone(), reason: reason.into() };
+        let known = OPTIONS.iter().find(|(name, _)| *name == call.name);
+        let (_, keys) = known.ok_or_else(|| unknown("search", &call.name, names().collect()))?;
+        let is_hybrid = call.name == "hybrid";
+        for (i, (key, _)) in call.options.iter().enumerate() {
+            let is_step = is_hybrid && key.parse().is_ok_and(|step: u32| step >= 1);
+            if !keys.contains(&key.as_str()) && !is_step {
+                let steps = if is_hybrid { &["1: PLAYER"][..] } else { &[] };
+                return Err(unknown("option", key, [keys, steps].concat()));
+            }
+            if call.options[..i].iter().any(|(before, _)| before == key) {
+                return Err(wrong(&format!("{key} is given twice")));
+            }
+        }
+        let options = Options(&call);
+        let mut limits = options.limits()?;
+        if outer.is_some() && limits.credit.is_some() {
+            return Err(wrong("a credit is for the whole game: give it to the hybrid"));
+        }
+        // A search without any limit gets one, unless the whole has one.
+        let is_free = limits == Limits::default() && outer.is_none_or(|outer| !outer.is_timed());
+        let kind = match call.name.as_str() {
+            "best-move" | "greedy" => Kind::BestMove,
+            "minimax" => {
+                limits.depth.get_or_insert(2);
+                Kind::Minimax
+            }
+            "alphabeta" => {
+                limits.depth = limits.depth.or(is_free.then_some(DEFAULT_DEPTH));
+                let table = options.number("table", 0..=65_536, "megabytes, from 0 to 65536")?;
+                Kind::AlphaBeta { table: table.unwrap_or(DEFAULT_TABLE) }
+            }
+            "mcts" => {
+                limits.simulations = limits.simulations.or(is_free.then_some(DEFAULT_SIMULATIONS));
+                let exploration = options.number("exploration", 0.0..=1e3, "a number from 0 to 1000")?;
+                Kind::Mcts {
+                    rollout: options.rollout()?,
+                    exploration: exploration.unwrap_or(DEFAULT_EXPLORATION),
+                }
+            }
+            _ => {
+                let steps = call.options.iter().filter_map(|(key, value)| Some((key.parse().ok()?, value)));
+                let read = |(step, text): (u32, &String)| Ok((step, Self::read(text, Some(&limits))?));
+                let mut stages = steps.map(read).collect::<Result<Vec<_>, NotationError>>()?;
+                stages.sort_by_key(|(step, _)| *step);
+                if stages.is_empty() {
+                    return Err(wrong("it needs a search from some step on, as 1: best-move"));
+                }
+                Kind::Hybrid(stages)
+            }
+        };
+        Ok(Self { kind, limits, eval: options.text("eval").unwrap_or(SCORE).to_string() })
+    }
+
+    /// The name of its search.
+    pub fn name(&self) -> &'static str {
+        match self.kind {
+            Kind::BestMove => "best-move",
+            Kind::Minimax => "minimax",
+            Kind::AlphaBeta { .. } => "alphabeta",
+            Kind::Mcts { .. } => "mcts",
+            Kind::Hybrid(_) => "hybrid",
+        }
+    }
+
+    /// The value of an option, unless it is the default.
+    fn option(&self, key: &str) -> Option<String> {
+        fn other<T: Copy + PartialEq + ToString>(value: T, default: T) -> Option<String> {
+            (value != default).then(|| value.to_string())
+        }
+        let usual = Rollout::default();
+        match (key, &self.kind) {
+            ("depth", _) => self.limits.depth.map(|depth| depth.to_string()),
+            ("nodes", _) => self.limits.nodes.map(|nodes| nodes.to_string()),
+            ("simulations", _) => self.limits.simulations.map(|games| games.to_string()),
+            ("time", _) => self.limits.time.map(|seconds| seconds.to_string()),
+            ("credit", _) => self.limits.credit.map(|seconds| seconds.to_string()),
+            ("eval", _) => other(self.eval.as_str(), SCORE),
+            ("table", Kind::AlphaBeta { table }) => other(*table, DEFAULT_TABLE),
+            ("exploration", Kind::Mcts { exploration, .. }) => other(*exploration, DEFAULT_EXPLORATION),
+            ("rollout", Kind::Mcts { rollout, .. }) => {
+                (rollout.policy == Policy::Greedy).then(|| "greedy".to_string())
+            }
+            ("epsilon", Kind::Mcts { rollout, .. }) => other(rollout.epsilon, usual.epsilon),
+            ("cut", Kind::Mcts { rollout, .. }) => rollout.cut.map(|cut| cut.to_string()),
+            ("scale", Kind::Mcts { rollout, .. }) => other(rollout.scale, usual.scale),
+            _ => None,
+        }
+    }
+}
+
+impl fmt::Display for Spec {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let keys = OPTIONS.iter().find(|(name, _)| *name == self.name()).map_or(&[][..], |(_, keys)| keys);
+        let set = |key: &&str| self.option(key).map(|value| (key.to_string(), value));
+        let mut options: Vec<(String, String)> = keys.iter().filter_map(set).collect();
+        if let Kind::Hybrid(stages) = &self.kind {
+            options.extend(stages.iter().map(|(step, spec)| (step.to_string(), spec.to_string())));
+        }
+        Call { name: self.name().to_string(), options }.fmt(f)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use games::Dice;
+
+    #[test]
+    fn texts_are_printed_in_one_way() {
+        for (text, printed) in [
+            ("alphabeta", "alphabeta(depth=4)"),
+            ("alphabeta( eval=m/a.json , depth=04)", "alphabeta(depth=4, eval=m/a.json)"),
+            ("alphabeta(time=0.10,table=64)", "alphabeta(time=0.1)"),
+            ("alphabeta(credit=60, table=0)", "alphabeta(credit=60, table=0)"),
+            ("greedy(eval=score)", "best-move"),
+            ("greedy(eval=linear(a,b; 1, -2))", "best-move(eval=linear(a,b; 1, -2))"),
+            ("minimax", "minimax(depth=2)"),
+            ("mcts", "mcts(simulations=1000)"),
+            ("mcts(cut=3,rollout=greedy,time=1)", "mcts(time=1, rollout=greedy, cut=3)"),
+            ("hybrid(20=alphabeta,1: greedy())", "hybrid(1: best-move, 20: alphabeta(depth=4))"),
+            ("hybrid(9: alphabeta, credit=5)", "hybrid(credit=5, 9: alphabeta)"),
+        ] {
+            let spec = Spec::parse(text).unwrap();
+            assert_eq!(spec.to_string(), printed);
+            assert_eq!(Spec::parse(printed).unwrap(), spec);
+        }
+    }
+
+    #[test]
+    fn faults_name_key_value_and_what_is_allowed() {
+        for (text, said) in [
+            ("alphabeta(dept=3)", "unknown option 'dept' (did you mean 'depth'?); known: depth, nodes"),
+            ("alphabeta(depth=0)", "alphabeta: depth cannot be '0'; allowed: a whole number from 1 to 120"),
+            ("alphabeta(depth=-2)", "depth cannot be '-2'"),
+            ("alphabeta(time=nan)", "time cannot be 'nan'; allowed: seconds"),
+            ("alphabeta(time=-1)", "time cannot be '-1'"),
+            ("alphabeta(credit=1e99)", "credit cannot be '1e99'"),
+            ("alphabeta(depth=2, depth=3)", "depth is given twice"),
+            ("mcts(rollout=gredy)", "rollout cannot be 'gredy'; allowed: random, greedy"),
+            ("mcts(depth=3)", "unknown option 'depth'"),
+            ("mcts(cut=0)", "cut cannot be '0'"),
+            ("hybrid", "it needs a search"),
+            ("hybrid(0: mcts)", "unknown option '0'; known: time, credit, 1: PLAYER"),
+            ("hybrid(1: mtcs)", "unknown search 'mtcs' (did you mean 'mcts'?)"),
+            ("hybrid(1: alphabeta(credit=3))", "give it to the hybrid"),
+            ("hybrid(1: hybrid(1: mcts(simulations=x)))", "simulations cannot be 'x'"),
+        ] {
+            let error = Spec::parse(text).expect_err(text).to_string();
+            assert!(error.contains(said), "{text}: {error}");
+        }
+    }
+
+    fn any_spec(dice: &mut Dice, inside: bool) -> String {
+        let eval = |dice: &mut Dice| {
+            dice.pick(&["", "eval=score", "eval=a b/c.json", "eval=\"x, (\"", "eval=linear(f; 1, 2)"])
+        };
+        let limit = |dice: &mut Dice| match dice.below(if inside { 3 } else { 4 }) {
+            0 => String::new(),
+            1 => format!("nodes={}", dice.below(1 << 40) + 1),
+            2 => format!("time={}", dice.unit() * 100.0),
+            _ => format!("credit={}", dice.unit()),
+        };
+        let parts = |name: &str, parts: Vec<String>| {
+            let parts: Vec<String> = parts.into_iter().filter(|part| !part.is_empty()).collect();
+            format!("{name}({})", parts.join(","))
+        };
+        match dice.below(if inside { 4 } else { 5 }) {
+            0 => parts("best-move", vec![eval(dice).into()]),
+            1 => parts("minimax", vec![format!("depth={}", 1 + dice.below(120)), eval(dice).into()]),
+            2 => {
+                parts("alphabeta", vec![limit(dice), format!("table={}", dice.below(100)), eval(dice).into()])
+            }
+            3 => {
+                let scale = format!("scale={}", dice.unit() + 0.1);
+                let greedy = dice.pick(&["rollout=greedy", "rollout=random", "epsilon=0.25"]).to_string();
+                parts("mcts", vec![limit(dice), greedy, scale, eval(dice).into()])
+            }
+            _ => {
+                let stages =
+                    (0..1 + dice.below(3)).map(|i| format!("{}: {}", 1 + 7 * i, any_spec(dice, true)));
+                let mut all: Vec<String> = stages.collect();
+                all.push(dice.pick(&["", "credit=9.5", "time=3"]).into());
+                parts("hybrid", all)
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_printed_reads_as_the_same_search() {
+        let mut dice = Dice::seeded(&[8]);
+        for _ in 0..3000 {
+            let text = any_spec(&mut dice, false);
+            let spec = Spec::parse(&text).expect(&text);
+            let printed = spec.to_string();
+            assert_eq!(Spec::parse(&printed).expect(&printed), spec, "{text} {printed}");
+            assert_eq!(Spec::parse(&printed).unwrap().to_string(), printed);
+        }
+    }
+}

@@ -1,0 +1,191 @@
+//! Monte Carlo tree search: simulated games grow a tree where they go well (UCT, Kocsis & Szepesvári 2006).
+//!
+//! A win counts 1, a draw 0.5, a loss 0, always for the side that moved into a node, so that a result changes sides at every
+//! level. Ends found in the tree are certain and so may be what lies above them (Winands 2008): a search of a small tree
+//! ends with a proof. The tree is kept from move to move. The value is the share of wins of the best move.
+
+use games::{Dice, Game, Side, Turn};
+
+use super::clock::Clock;
+use super::evaluation::Evaluation;
+use super::limits::{Limits, Watch};
+use super::rollout::Rollout;
+use super::tree::{Proven, Tree};
+use super::{Found, Searcher};
+
+/// Games when nothing limits them.
+pub const DEFAULT_SIMULATIONS: u64 = 1000;
+
+/// The weight of curiosity in theory, for results from 0 to 1.
+pub const DEFAULT_EXPLORATION: f64 = std::f64::consts::SQRT_2;
+
+/// Nodes of 40 bytes that a tree may have; then it grows no more, and simulations go on from its leaves.
+const MOST_NODES: usize = 3_000_000;
+
+/// The search and its tree.
+pub struct Mcts<G: Game, E: Evaluation<G>> {
+    evaluation: E,
+    rollout: Rollout,
+    exploration: f64,
+    clock: Clock,
+    tree: Option<Tree<G>>,
+    chosen: Option<u32>,
+    moves: Vec<G::Move>,
+    nodes: u64,
+}
+
+impl<G: Game, E: Evaluation<G>> Mcts<G, E> {
+    /// A search; `exploration` weighs moves that were seldom tried.
+    ///
+    /// # Panics
+    /// If the game is not one of two sides without chance.
+    pub fn new(evaluation: E, rollout: Rollout, exploration: f64) -> Self {
+        assert!(super::is_searchable::<G>(), "{} is no game of two sides without chance", G::NAME);
+        let clock = Clock::of_game(G::NAME);
+        Self {
+            evaluation,
+            rollout,
+            exploration,
+            clock,
+            tree: None,
+            chosen: None,
+            moves: Vec::new(),
+            nodes: 0,
+        }
+    }
+
+    /// The tree of a position: the part of the last one that lies below it, or a new one.
+    fn tree_of(&mut self, position: &G) -> Tree<G> {
+        let chosen = self.chosen.take();
+        let kept = self.tree.take().and_then(|mut tree| {
+            let at = tree.find(position, chosen)?;
+            tree.reroot(at, position.clone());
+            Some(tree)
+        });
+        kept.unwrap_or_else(|| Tree::new(position.clone()))
+    }
+
+    /// One game: down the tree, one step out of it, on to the end, and the result back up. `false` if time ran out.
+    fn simulate(&mut self, tree: &mut Tree<G>, side: Side, dice: &mut Dice, watch: &mut Watch) -> bool {
+        let (mut at, mut position, mut side) = (0, tree.position.clone(), side);
+        let result = loop {
+            if let Some(result) = tree.node(at).proven.result() {
+                break result;
+            }
+            if tree.children(at).is_empty() {
+                if at != 0 && tree.node(at).visits == 0 && position.turn() == Turn::Over {
+                    tree.prove(at, Proven::of_end(position.final_value(side.other())));
+                    continue;
+                }
+                if at != 0 && (tree.node(at).visits == 0 || tree.len() > MOST_NODES) {
+                    let (evaluation, moves, nodes) = (&self.evaluation, &mut self.moves, &mut self.nodes);
+                    let result = self.rollout.play(evaluation, position, moves, dice, watch, nodes);
+                    let Some(first) = result else { return false };
+                    // The node is for the side that moved into it.
+                    break if side == Side::First { 1.0 - first } else { first };
+                }
+                position.legal_moves(&mut self.moves);
+                shuffle(&mut self.moves, dice);
+                tree.expand(at, &self.moves);
+            }
+            at = select(tree, at, self.exploration);
+            position.play_unchecked(tree.node(at).mv.expect("a child has a move"));
+            side = side.other();
+            self.nodes += 1;
+        };
+        tree.back_up(at, result);
+        true
+    }
+}
+
+/// The child to go on with: one that was never tried, else the one with the highest upper confidence bound. What is
+/// certainly lost is left alone.
+fn select<G: Game>(tree: &Tree<G>, at: u32, exploration: f64) -> u32 {
+    let log = f64::from(tree.node(at).visits.max(1)).ln();
+    let (mut best, mut highest) = (None, f64::NEG_INFINITY);
+    for child in tree.children(at) {
+        let node = tree.node(child);
+        if node.proven == Proven::Loss {
+            continue;
+        }
+        if node.visits == 0 {
+            return child;
+        }
+        let bound = node.mean() + exploration * (log / f64::from(node.visits)).sqrt();
+        if bound > highest {
+            (best, highest) = (Some(child), bound);
+        }
+    }
+    best.expect("a node whose moves all lose is certain itself")
+}
+
+/// The move to play: a certain win, else the one tried most, which is less a matter of luck than the best mean; a certain
+/// loss only if there is nothing else.
+fn choose<G: Game>(tree: &Tree<G>, at: u32) -> Option<u32> {
+    let worth = |child: &u32| {
+        let node = tree.node(*child);
+        let class = match node.proven {
+            Proven::Win => 2,
+            Proven::Draw | Proven::No => 1,
+            Proven::Loss => 0,
+        };
+        (class, node.visits, node.mean())
+    };
+    let better =
+        |a: &u32, b: &u32| worth(a).partial_cmp(&worth(b)).expect("means are numbers").then(b.cmp(a));
+    tree.children(at).max_by(better)
+}
+
+fn shuffle<T>(items: &mut [T], dice: &mut Dice) {
+    for last in (1..items.len()).rev() {
+        items.swap(last, dice.below(last + 1));
+    }
+}
+
+impl<G: Game, E: Evaluation<G>> Searcher<G> for Mcts<G, E> {
+    fn search(&mut self, position: &G, limits: &Limits, dice: &mut Dice) -> Found<G> {
+        let Turn::Player(side) = position.turn() else { panic!("nobody is to move") };
+        let allotted = limits.credit.map(|credit| self.clock.allot(position.step(), credit).seconds);
+        let seconds = Limits { time: limits.time, ..Limits::default() }
+            .and(&Limits { time: allotted, ..Limits::default() })
+            .time;
+        let is_free = seconds.is_none() && limits.nodes.is_none();
+        let most = limits.simulations.or(is_free.then_some(DEFAULT_SIMULATIONS)).unwrap_or(u64::MAX);
+        let mut watch = Watch::new(None, seconds);
+        let mut tree = self.tree_of(position);
+        self.nodes = 0;
+        let mut made = 0;
+        // The first game gives the root its moves.
+        while made < most.max(1) && tree.node(0).proven == Proven::No {
+            let more = self.simulate(&mut tree, side, dice, &mut watch);
+            made += 1;
+            let only = tree.children(0).len() == 1 && limits.is_timed();
+            if !more || only || watch.look(0) || limits.nodes.is_some_and(|most| self.nodes >= most) {
+                break;
+            }
+        }
+        let chosen = choose(&tree, 0).expect("the game is not over");
+        let mut line = Vec::new();
+        let mut at = 0;
+        while let Some(child) = choose(&tree, at).filter(|&child| at == 0 || tree.node(child).visits > 0) {
+            line.push(tree.node(child).mv.expect("a child has a move"));
+            at = child;
+        }
+        let found = Found {
+            best: line[0],
+            value: tree.node(chosen).mean(),
+            depth: line.len() as u32,
+            line,
+            nodes: self.nodes,
+            exact: tree.node(0).proven != Proven::No,
+            seconds: watch.seconds(),
+        };
+        self.chosen = Some(chosen);
+        self.tree = Some(tree);
+        found
+    }
+
+    fn new_game(&mut self) {
+        (self.tree, self.chosen) = (None, None);
+    }
+}

@@ -1,0 +1,66 @@
+//! Minimax, plain: every line to a depth, no pruning, no table, no order. What the others are checked against, and the
+//! page to read first.
+
+use games::{Dice, Game, Side, Turn};
+
+use super::evaluation::{Evaluation, rate};
+use super::limits::{MAX_DEPTH, Watch};
+use super::{Found, Limits, Searcher};
+
+/// The search; knows only the limit of depth, and without one goes to the end of the game.
+pub struct Minimax<E>(pub E);
+
+struct Visit<'a, E> {
+    evaluation: &'a E,
+    nodes: u64,
+    /// How often the depth ended before the game.
+    horizon: u64,
+}
+
+impl<E> Visit<'_, E> {
+    /// The value for the side to move and the line that leads to it.
+    fn value<G: Game>(
+        &mut self,
+        position: &G,
+        sums: &E::Sums,
+        side: Side,
+        depth: u32,
+        ply: usize,
+    ) -> (f64, Vec<G::Move>)
+    where
+        E: Evaluation<G>,
+    {
+        self.nodes += 1;
+        let mut moves = Vec::new();
+        position.legal_moves(&mut moves);
+        if depth == 0 || moves.is_empty() {
+            self.horizon += u64::from(!moves.is_empty());
+            return (rate(self.evaluation, position, sums, side, ply), Vec::new());
+        }
+        let mut best = (f64::NEG_INFINITY, Vec::new());
+        for mv in moves {
+            let mut after = position.clone();
+            after.play_unchecked(mv);
+            let sums = self.evaluation.after(sums, position, mv, &after);
+            let (value, mut line) = self.value(&after, &sums, side.other(), depth - 1, ply + 1);
+            if -value > best.0 {
+                line.insert(0, mv);
+                best = (-value, line);
+            }
+        }
+        best
+    }
+}
+
+impl<G: Game, E: Evaluation<G>> Searcher<G> for Minimax<E> {
+    fn search(&mut self, position: &G, limits: &Limits, _dice: &mut Dice) -> Found<G> {
+        let Turn::Player(side) = position.turn() else { panic!("nobody is to move") };
+        let watch = Watch::new(None, None);
+        let depth = limits.depth.unwrap_or(MAX_DEPTH).max(1);
+        let mut visit = Visit { evaluation: &self.0, nodes: 0, horizon: 0 };
+        let (value, line) = visit.value(position, &self.0.fresh(position), side, depth, 0);
+        let best = *line.first().expect("the game is not over");
+        let (nodes, exact) = (visit.nodes, visit.horizon == 0);
+        Found { best, value, line, depth, nodes, exact, seconds: watch.seconds() }
+    }
+}
