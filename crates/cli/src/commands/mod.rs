@@ -4,6 +4,7 @@ mod arena;
 mod bench;
 mod duel;
 mod duel_report;
+mod engine;
 mod estimate;
 mod estimate_report;
 mod explain;
@@ -52,6 +53,7 @@ pub const COMMANDS: &[Entry] = &[
     Entry { name: "tournament", arguments: tournament::arguments, run: tournament::run },
     Entry { name: "replay", arguments: replay::arguments, run: replay::run },
     Entry { name: "label", arguments: label::arguments, run: label::run },
+    Entry { name: "engine", arguments: engine::arguments, run: engine::run },
     Entry { name: "reproduce", arguments: reproduce::arguments, run: reproduce::run },
     Entry { name: "report", arguments: report::arguments, run: report::run },
     Entry { name: "estimate", arguments: estimate::arguments, run: estimate::run },

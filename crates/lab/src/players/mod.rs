@@ -3,8 +3,9 @@
 //!
 //! A player is written as text, everywhere the same: `random`, `dn`, `my/model.json`, `linear(dt; -2.18, 2.42, ...)`, the
 //! text of a model's file itself, `lookahead(dn)` for the same function one piece deeper, `optimal(FILE)` for the best
-//! play of a solved board. Between two sides and without chance there are searches as well, in the notation of
-//! [`notation`]: `alphabeta(depth=4, eval=my/model.json)`, `mcts(simulations=1000)`, `hybrid(1: best-move, 20: alphabeta)`.
+//! play of a solved board, `external(xmlrpc="http://HOST:PORT")` for a player of Avalam that is a server. Between two sides and
+//! without chance there are searches as well, in the notation of [`notation`]: `alphabeta(depth=4, eval=my/model.json)`,
+//! `mcts(simulations=1000)`, `hybrid(1: best-move, 20: alphabeta)`.
 
 mod greedy;
 pub(crate) mod lookahead;
@@ -19,6 +20,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
+use games::avalam::Avalam;
 use games::tetris::{Tetris, TetrisRules};
 use games::{Dice, Game};
 use thiserror::Error;
@@ -28,6 +30,7 @@ use self::searching::{SearchPlayer, searcher};
 use self::spec::Spec;
 use crate::evaluator::{Evaluator, ModelError, ModelFile};
 use crate::names::UnknownName;
+use crate::protocol::external::{External, ExternalError};
 use crate::search::is_searchable;
 use crate::shipped::SHIPPED;
 use crate::solve::{Optimal, OptimalPlayer, TableError};
@@ -46,6 +49,10 @@ pub trait Player<G: Game>: Send {
     fn limit(&self) -> Option<Duration> {
         None
     }
+
+    /// What is left of the time for the whole game, said before a move; none if there is no limit. A player that does not
+    /// look at a clock does not mind.
+    fn credit(&mut self, _seconds: Option<f64>) {}
 }
 
 /// A player in the list, without its game.
@@ -78,6 +85,9 @@ pub enum PlayerError {
     /// Its options are at fault.
     #[error(transparent)]
     Notation(#[from] NotationError),
+    /// Its server is at fault.
+    #[error(transparent)]
+    External(#[from] ExternalError),
 }
 
 /// A player as its text says.
@@ -94,6 +104,8 @@ pub enum Seat<G: Game> {
     Optimal(Box<dyn Player<G>>),
     /// A search between two sides.
     Search(SearchPlayer<G>),
+    /// Whatever a server answers.
+    External(Box<dyn Player<G>>),
 }
 
 impl<G: Game> Seat<G> {
@@ -129,6 +141,9 @@ impl<G: Game> Seat<G> {
             let player = Optimal::load(Path::new(path.trim()))?;
             return optimal::<G>(rules, player).ok_or_else(|| unknown::<G>(text).into());
         }
+        if let Some(options) = text.strip_prefix("external(").and_then(|rest| rest.strip_suffix(')')) {
+            return external::<G>(options)?.ok_or_else(|| unknown::<G>(text).into());
+        }
         if let Some(shipped) = SHIPPED.iter().find(|model| model.name == text && model.game == G::NAME) {
             let file = ModelFile::parse(text, shipped.text)?;
             return Ok(Seat::Model(Evaluator::from_file(text, &file, rules)?));
@@ -150,7 +165,7 @@ impl<G: Game> Seat<G> {
             Seat::Greedy => Box::new(greedy::Greedy::default()),
             Seat::Model(evaluator) => Box::new(model::ModelPlayer::new(evaluator)),
             Seat::Lookahead(evaluator) => Box::new(lookahead::Lookahead::new(evaluator)),
-            Seat::Optimal(player) => player,
+            Seat::Optimal(player) | Seat::External(player) => player,
             Seat::Search(player) => Box::new(player),
         }
     }
@@ -165,6 +180,16 @@ fn optimal<G: Game>(rules: &G::Rules, table: Optimal) -> Option<Seat<G>> {
     same.then_some(Seat::Optimal(player))
 }
 
+/// The player behind a server, if the game is Avalam.
+fn external<G: Game>(options: &str) -> Result<Option<Seat<G>>, ExternalError> {
+    if G::NAME != Avalam::NAME {
+        return Ok(None);
+    }
+    let player: Box<dyn Player<Avalam>> = Box::new(External::new(options)?);
+    let player: Box<dyn Any> = Box::new(player);
+    Ok(player.downcast::<Box<dyn Player<G>>>().ok().map(|player| Seat::External(*player)))
+}
+
 /// The player that a text names, under these rules.
 ///
 /// # Errors
@@ -176,8 +201,11 @@ pub fn player<G: Game>(rules: &G::Rules, text: &str) -> Result<Box<dyn Player<G>
 /// What a player of this game may be called.
 pub fn player_names<G: Game>() -> Vec<&'static str> {
     let models = SHIPPED.iter().filter(|model| model.game == G::NAME).map(|model| model.name);
-    let forms =
-        if G::CHANCE { &["lookahead(MODEL)", "optimal(TABLE)", "FILE.json"][..] } else { &["FILE.json"] };
+    let forms = match G::NAME {
+        _ if G::CHANCE => &["lookahead(MODEL)", "optimal(TABLE)", "FILE.json"][..],
+        Avalam::NAME => &["external(xmlrpc=URL)", "FILE.json"],
+        _ => &["FILE.json"],
+    };
     let searches = is_searchable::<G>().then(spec::names).into_iter().flatten();
     PLAYERS
         .iter()

@@ -1,0 +1,193 @@
+//! A player of Avalam that is a server somewhere else: `external(xmlrpc="http://HOST:PORT")`. Two options follow after
+//! commas: `seconds` for a move, and `credit` for a whole game, of which the server is told what is left.
+//!
+//! A server that does not answer, answers late or answers nonsense makes `choose` panic, which an arena counts as a loss.
+
+use std::io::{self, BufReader, Write};
+use std::net::{SocketAddr, TcpStream, ToSocketAddrs};
+use std::time::{Duration, Instant};
+
+use games::avalam::{Avalam, Move};
+use games::error::shown;
+use games::{Dice, Game};
+use thiserror::Error;
+
+use super::avalam::{move_value, parse_move, percepts, player_value, step};
+use super::http::{HttpError, Timed, is_timeout, read_response, request};
+use super::xml_rpc::{Call, Fault, Value, parse_response};
+use crate::players::Player;
+
+/// The time for a move unless given.
+const SECONDS: f64 = 60.0;
+/// How long a server may take to be there.
+const CONNECT: Duration = Duration::from_secs(5);
+
+/// Why there is no such player.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum ExternalError {
+    /// The text is not of the right form.
+    #[error(
+        "external player: {0}; the form is external(xmlrpc=\"http://HOST:PORT\", seconds=60, credit=900)"
+    )]
+    Form(String),
+    /// Nobody answers there.
+    #[error("external player: no server at {url}: {reason}")]
+    Unreachable {
+        /// The address as given.
+        url: String,
+        /// What the system says.
+        reason: String,
+    },
+}
+
+/// Why a call has no answer.
+#[derive(Debug, Error)]
+enum CallError {
+    #[error("the connection failed: {0}")]
+    Io(io::Error),
+    #[error("no answer within {0} s")]
+    Late(f64),
+    #[error("{0}")]
+    Nonsense(String),
+    #[error(transparent)]
+    Fault(#[from] Fault),
+}
+
+/// A player behind a server.
+#[derive(Debug)]
+pub struct External {
+    url: String,
+    host: String,
+    path: String,
+    addresses: Vec<SocketAddr>,
+    /// The time for a move.
+    seconds: f64,
+    /// The time for a game.
+    credit: Option<f64>,
+    /// What is left of it.
+    left: Option<f64>,
+    fresh: bool,
+}
+
+impl External {
+    /// The player that stands between the brackets, if its server can be reached.
+    ///
+    /// # Errors
+    /// The text is not of the right form, or no server is there.
+    pub fn new(options: &str) -> Result<Self, ExternalError> {
+        let form = |message: String| ExternalError::Form(message);
+        let (mut url, mut seconds, mut credit) = (None, None, None);
+        for option in options.split(',') {
+            let (key, value) =
+                option.split_once('=').ok_or_else(|| form(format!("{} is no option", shown(option))))?;
+            let value = value.trim();
+            let value = value.strip_prefix('"').and_then(|rest| rest.strip_suffix('"')).unwrap_or(value);
+            let time = || {
+                let time = value.parse().ok().filter(|time| (0.01..=86_400.0).contains(time));
+                time.ok_or_else(|| form(format!("{} given; 0.01 to 86400 seconds are allowed", shown(value))))
+            };
+            match key.trim() {
+                "xmlrpc" => url = Some(value.to_string()),
+                "seconds" => seconds = Some(time()?),
+                "credit" => credit = Some(time()?),
+                other => return Err(form(format!("unknown option {}", shown(other)))),
+            }
+        }
+        let url = url.ok_or_else(|| form("no address".into()))?;
+        // Anything else could carry headers of its own into the request.
+        let plain = url.bytes().all(|byte| byte.is_ascii_graphic()) && !url.contains('@');
+        let rest = url.strip_prefix("http://").filter(|_| plain);
+        let rest = rest.ok_or_else(|| form(format!("{} is no address", shown(&url))))?;
+        let (host, path) = rest.split_at(rest.find('/').unwrap_or(rest.len()));
+        let path = if path.len() > 1 { path } else { "/RPC2" }.to_string();
+        let has_port = host.rsplit_once(':').is_some_and(|(_, port)| port.parse::<u16>().is_ok());
+        let place = if has_port { host.to_string() } else { format!("{host}:80") };
+        let unreachable = |reason: String| ExternalError::Unreachable { url: url.clone(), reason };
+        let addresses: Vec<SocketAddr> =
+            place.to_socket_addrs().map_err(|error| unreachable(error.to_string()))?.collect();
+        let seconds = seconds.or(credit).unwrap_or(SECONDS);
+        let host = host.to_string();
+        let player =
+            Self { url: url.clone(), host, path, addresses, seconds, credit, left: credit, fresh: true };
+        player.connect(CONNECT).map_err(|error| unreachable(error.to_string()))?;
+        Ok(player)
+    }
+
+    fn connect(&self, time: Duration) -> io::Result<TcpStream> {
+        let mut last = io::Error::from(io::ErrorKind::AddrNotAvailable);
+        for address in &self.addresses {
+            match TcpStream::connect_timeout(address, time) {
+                Ok(stream) => return Ok(stream),
+                Err(error) => last = error,
+            }
+        }
+        Err(last)
+    }
+
+    fn call(&self, method: &str, params: Vec<Value>, seconds: f64) -> Result<Value, CallError> {
+        let time = Duration::from_secs_f64(seconds);
+        let begun = Instant::now();
+        let failed = |error: io::Error| {
+            if is_timeout(&error) { CallError::Late(seconds) } else { CallError::Io(error) }
+        };
+        let call = Call { method: method.to_string(), params };
+        let mut stream = self.connect(time.min(CONNECT)).map_err(failed)?;
+        stream.set_nodelay(true).map_err(failed)?;
+        stream.set_write_timeout(Some(time)).map_err(failed)?;
+        stream.write_all(&request(&self.host, &self.path, &call.text())).map_err(failed)?;
+        let left = time.saturating_sub(begun.elapsed());
+        let body =
+            read_response(&mut BufReader::new(Timed::new(stream, left))).map_err(|error| match error {
+                HttpError::Io(error) => failed(error),
+                HttpError::Refused(_, message) => CallError::Nonsense(message),
+            })?;
+        Ok(parse_response(&body).map_err(|error| CallError::Nonsense(error.to_string()))??)
+    }
+
+    fn ask(&mut self, position: &Avalam) -> Result<Move, CallError> {
+        let left = |left: Option<f64>| left.map_or(Value::Nil, Value::Double);
+        let player = player_value(position.side());
+        if std::mem::replace(&mut self.fresh, false) {
+            let params = vec![percepts(position), Value::Array(vec![player.clone()]), left(self.left)];
+            match self.call("initialize", params, self.seconds) {
+                // An agent need not have this method.
+                Ok(_) | Err(CallError::Fault(_)) => {}
+                Err(error) => return Err(error),
+            }
+        }
+        let params = vec![percepts(position), player, Value::Int(step(position)), left(self.left)];
+        // A clock that has run out before the question still leaves time to say so.
+        let time = self.left.map_or(self.seconds, |left| left.min(self.seconds)).max(0.001);
+        let begun = Instant::now();
+        let answer = self.call("play", params, time)?;
+        if let Some(left) = &mut self.left {
+            *left -= begun.elapsed().as_secs_f64();
+            if *left < 0.0 {
+                return Err(CallError::Late(time));
+            }
+        }
+        let mv = parse_move(&answer).map_err(CallError::Nonsense)?;
+        debug_assert_eq!(move_value(mv), answer);
+        position.check(mv).map_err(|error| CallError::Nonsense(error.to_string()))?;
+        Ok(mv)
+    }
+}
+
+impl Player<Avalam> for External {
+    fn choose(&mut self, position: &Avalam, _dice: &mut Dice) -> Move {
+        self.ask(position).unwrap_or_else(|error| panic!("{}: {error}", self.url))
+    }
+
+    fn new_game(&mut self) {
+        self.fresh = true;
+        self.left = self.credit;
+    }
+
+    fn limit(&self) -> Option<Duration> {
+        Some(Duration::from_secs_f64(self.seconds))
+    }
+
+    fn credit(&mut self, seconds: Option<f64>) {
+        self.left = seconds;
+    }
+}
