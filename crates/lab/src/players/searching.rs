@@ -1,6 +1,6 @@
 //! Players that search: from their description to a search over the right evaluation, and the clock of their games.
 
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use games::{Dice, Game};
 
@@ -90,6 +90,24 @@ impl<G: Game> Player<G> for SearchPlayer<G> {
             *left = (*left - begun.elapsed().as_secs_f64()).max(0.0);
         }
         found.best
+    }
+
+    fn new_game(&mut self) {
+        self.search.new_game();
+        (self.left, self.last) = (self.limits.credit, None);
+    }
+
+    /// What is left of a credit may all go into one move.
+    fn limit(&self) -> Option<Duration> {
+        let shortest = [self.limits.time, self.left].into_iter().flatten().reduce(f64::min);
+        shortest.map(Duration::from_secs_f64)
+    }
+
+    /// A player with a credit of its own counts down what the table says instead.
+    fn credit(&mut self, seconds: Option<f64>) {
+        if let (Some(seconds), true) = (seconds, self.limits.credit.is_some()) {
+            self.left = Some(seconds.clamp(0.0, 1e6));
+        }
     }
 }
 
