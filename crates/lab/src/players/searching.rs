@@ -105,7 +105,8 @@ impl<G: Game> Player<G> for SearchPlayer<G> {
 
     /// A player with a credit of its own counts down what the table says instead.
     fn credit(&mut self, seconds: Option<f64>) {
-        if let (Some(seconds), true) = (seconds, self.limits.credit.is_some()) {
+        let told = seconds.filter(|seconds| seconds.is_finite());
+        if let (Some(seconds), true) = (told, self.limits.credit.is_some()) {
             self.left = Some(seconds.clamp(0.0, 1e6));
         }
     }
