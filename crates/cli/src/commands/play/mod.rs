@@ -83,9 +83,9 @@ fn seat<G: Game>(rules: &G::Rules, name: &str) -> anyhow::Result<Seat<G>> {
     }
     match player::<G>(rules, name) {
         Ok(player) => Ok(Seat::Player(name.to_string(), player)),
-        Err(PlayerError::Unknown(_)) => {
+        Err(PlayerError::Unknown(unknown)) if unknown.kind == "player" => {
             let known = [HUMAN].into_iter().chain(player_names::<G>());
-            Err(UnknownName::new("player", name, known).into())
+            Err(UnknownName::new("player", &unknown.name, known).into())
         }
         Err(error) => Err(error.into()),
     }
