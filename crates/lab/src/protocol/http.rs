@@ -90,9 +90,8 @@ pub fn read_response(reader: &mut impl BufRead) -> Result<Vec<u8>, HttpError> {
         return Err(io::Error::from(io::ErrorKind::UnexpectedEof).into());
     };
     let mut words = first.splitn(3, ' ');
-    let status = match (words.next(), words.next()) {
-        (Some("HTTP/1.1" | "HTTP/1.0"), Some(status)) => status,
-        _ => return refused(0, "the answer is not HTTP"),
+    let (Some("HTTP/1.1" | "HTTP/1.0"), Some(status)) = (words.next(), words.next()) else {
+        return refused(0, "the answer is not HTTP");
     };
     if status != "200" {
         let shown: String = first.chars().take(80).collect();

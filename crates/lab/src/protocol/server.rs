@@ -89,7 +89,7 @@ fn welcome(stream: TcpStream, shared: &Arc<Shared>) {
     }
     let talking = move || {
         // A broken connection is the client's loss, and all there is to say about it.
-        let _ = talk(stream, &guest.0);
+        let _ = talk(&stream, &guest.0);
         drop(guest);
     };
     // Without a thread the connection is closed, and counted out, as the closure is dropped.
@@ -105,11 +105,11 @@ impl Drop for Guest {
     }
 }
 
-fn talk(stream: TcpStream, shared: &Shared) -> io::Result<()> {
+fn talk(mut stream: &TcpStream, shared: &Shared) -> io::Result<()> {
     let mut reader = BufReader::new(Timed::new(stream.try_clone()?, IDLE));
     while wait(&mut reader, shared)? {
         reader.get_mut().allow(MESSAGE);
-        let mut go_on = || (&stream).write_all(b"HTTP/1.1 100 Continue\r\n\r\n");
+        let mut go_on = || (&mut &*stream).write_all(b"HTTP/1.1 100 Continue\r\n\r\n");
         match read_request(&mut reader, PATHS, &mut go_on) {
             Ok(None) => return Ok(()),
             Ok(Some(request)) => {
@@ -117,16 +117,16 @@ fn talk(stream: TcpStream, shared: &Shared) -> io::Result<()> {
                     let mut engine = shared.engine.lock().unwrap_or_else(PoisonError::into_inner);
                     engine.answer(&request.body)
                 };
-                (&stream).write_all(&response(200, "text/xml", &answer, request.keep_alive))?;
+                stream.write_all(&response(200, "text/xml", &answer, request.keep_alive))?;
                 if !request.keep_alive {
-                    return leave(&stream, reader);
+                    return leave(stream, reader);
                 }
             }
             Err(HttpError::Io(error)) => return Err(error),
             Err(HttpError::Refused(status, message)) => {
                 // Where the next message would begin is not known any more.
-                (&stream).write_all(&response(status, "text/plain", &format!("{message}\n"), false))?;
-                return leave(&stream, reader);
+                stream.write_all(&response(status, "text/plain", &format!("{message}\n"), false))?;
+                return leave(stream, reader);
             }
         }
     }
