@@ -79,7 +79,7 @@ fn a_server_that_fails_loses_and_the_match_goes_on() {
     };
     let now = Duration::ZERO;
     for (answer, after, part) in [
-        (move_of([4, 0, 8, 6]), now, "not neighbours"),
+        (move_of([4, 0, 8, 6]), now, "illegal move 40-86"),
         (move_of([4, 4, -1, 1000]), now, "no cell in row 4, column 4"),
         ("<value>later</value>".into(), now, "array of four ints"),
         ("<value><array><data/></array></value>".into(), now, "array of four ints"),
