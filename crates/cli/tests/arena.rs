@@ -213,10 +213,10 @@ fn killed_again_and_again_a_tournament_ends_with_the_same_table() {
 fn ctrl_c_prints_the_result_so_far_and_how_to_go_on() {
     let place = place("interrupted");
     let mut command = program();
-    command.args(["duel", "avalam", "greedy", "random", "--games", "1000000", "--threads", "2"]);
+    command.args(["duel", "avalam", "greedy", "random", "--games", "100000", "--threads", "2"]);
     command.current_dir(&place).stdout(Stdio::piped()).stderr(Stdio::piped());
     let child = command.spawn().unwrap();
-    std::thread::sleep(Duration::from_millis(1500));
+    std::thread::sleep(Duration::from_millis(4000));
     let signal = Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
     assert!(signal.success());
     let output = child.wait_with_output().unwrap();
@@ -224,7 +224,7 @@ fn ctrl_c_prints_the_result_so_far_and_how_to_go_on() {
     assert_eq!(output.status.code(), Some(1), "{error}");
     assert!(out.contains("greedy against random") && out.contains("greedy is better"), "{out}");
     let line = error.lines().last().unwrap();
-    assert!(line.contains("to go on: evalforge duel avalam greedy random --games 1000000"), "{error}");
+    assert!(line.contains("to go on: evalforge duel avalam greedy random --games 100000"), "{error}");
     assert!(line.contains("--resume 'arena-1.jsonl'") && place.join("arena-1.jsonl").exists(), "{error}");
 }
 

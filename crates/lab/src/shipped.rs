@@ -21,4 +21,9 @@ pub const SHIPPED: &[Shipped] = &[
     Shipped { name: "dn", game: "tetris", text: include_str!("../../../models/tetris/dn.json") },
     Shipped { name: "dt-10", game: "tetris", text: include_str!("../../../models/tetris/dt-10.json") },
     Shipped { name: "dt-20", game: "tetris", text: include_str!("../../../models/tetris/dt-20.json") },
+    Shipped {
+        name: "dt-learned",
+        game: "tetris",
+        text: include_str!("../../../models/tetris/dt-learned.json"),
+    },
 ];
