@@ -38,13 +38,16 @@ pub fn measure(time: Duration, stop: &dyn Fn() -> bool, row: &mut dyn FnMut(Row)
     }
 }
 
-/// Weights for a set: those of the shipped controllers where they have the feature, and a small penalty elsewhere, so that
-/// the games look like real ones.
+/// Weights for a set: those of the first shipped controller of the set, else of the shipped controllers where they have the
+/// feature, and a small penalty elsewhere, so that the games look like real ones.
 fn weights(rules: &TetrisRules, set: &str) -> Vec<f64> {
     let known: Vec<ModelFile> =
         SHIPPED.iter().filter_map(|model| ModelFile::parse(model.name, model.text).ok()).collect();
     let features = parse_features(rules.width, set).expect("a listed set");
-    let weight = |name: &str| known.iter().rev().find_map(|model| model.parameters.get(name)).copied();
+    // All weights of one controller if it has this very set: mixed ones play games of another kind.
+    let whole = known.iter().find(|model| model.features == set);
+    let mixed = |name: &str| known.iter().rev().find_map(|model| model.parameters.get(name)).copied();
+    let weight = |name: &str| whole.map_or_else(|| mixed(name), |model| model.parameters.get(name).copied());
     features.iter().map(|&feature| weight(&feature_name(feature)).unwrap_or(-0.01)).collect()
 }
 
