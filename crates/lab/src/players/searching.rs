@@ -1,7 +1,9 @@
 //! Players that search: from their description to a search over the right evaluation, and the clock of their games.
 
+use std::any::Any;
 use std::time::{Duration, Instant};
 
+use games::avalam::Avalam;
 use games::{Dice, Game};
 
 use super::notation::NotationError;
@@ -14,6 +16,7 @@ use crate::search::evaluation::{Evaluation, Modelled, Score};
 use crate::search::hybrid::{Hybrid, Stage};
 use crate::search::mcts::Mcts;
 use crate::search::minimax::Minimax;
+use crate::search::observed::Observed;
 use crate::search::{Limits, Searcher, is_searchable};
 
 /// The search that a description names, under these rules.
@@ -35,12 +38,24 @@ pub fn searcher<G: Game>(rules: &G::Rules, spec: &Spec) -> Result<Box<dyn Search
         return Ok(searcher_with(spec, Score));
     }
     match Seat::<G>::parse(rules, &spec.eval)? {
-        Seat::Model(evaluator) => Ok(searcher_with(spec, Modelled(evaluator))),
+        Seat::Model(evaluator) => Ok(match Observed::of(&evaluator) {
+            Some(observed) => as_searcher_of(searcher_with::<Avalam, _>(spec, observed)),
+            None => searcher_with(spec, Modelled(evaluator)),
+        }),
         _ => {
             Err(UnknownName::new("evaluation", &spec.eval, [SCORE, "FILE.json", "linear(FEATURES; W,W,...)"])
                 .into())
         }
     }
+}
+
+/// A search for one game where any game is meant.
+///
+/// # Panics
+/// If the games differ.
+fn as_searcher_of<G: Game, One: Game>(search: Box<dyn Searcher<One>>) -> Box<dyn Searcher<G>> {
+    let search: Box<dyn Any> = Box::new(search);
+    *search.downcast().expect("it is the same game")
 }
 
 /// The search of a description over an evaluation: the one place where the two types meet, so that a search is compiled
@@ -181,7 +196,7 @@ mod tests {
     #[test]
     fn a_search_is_stronger_than_chance() {
         let rules = Default::default();
-        let start = games::avalam::Avalam::start(&rules);
+        let start = Avalam::start(&rules);
         let wins = (0..10).filter(|&number| {
             let mut players =
                 [player(&rules, "random").unwrap(), player(&rules, "alphabeta(depth=2)").unwrap()];

@@ -10,6 +10,7 @@ pub mod hybrid;
 pub mod limits;
 pub mod mcts;
 pub mod minimax;
+pub mod observed;
 pub mod order;
 pub mod rollout;
 pub mod table;

@@ -1,0 +1,85 @@
+//! Linear functions of the observation functions of Avalam, kept up to date from move to move: the third stage of the
+//! report's agent. The value is that of [`Modelled`](super::evaluation::Modelled) over the same features.
+
+use std::any::Any;
+
+use games::avalam::{Avalam, AvalamFeatures, Move, Observations, Weights};
+use games::{Game, Side};
+
+use super::evaluation::Evaluation;
+use crate::evaluator::Evaluator;
+
+/// The weights of all observation functions.
+pub struct Observed(pub Weights);
+
+impl Observed {
+    /// The same function as a model, if the game is Avalam and the model a weighted sum of observations alone.
+    pub fn of<G: Game>(evaluator: &Evaluator<G>) -> Option<Self> {
+        let evaluator = (evaluator as &dyn Any).downcast_ref::<Evaluator<Avalam>>()?;
+        let features = AvalamFeatures::new(&evaluator.names().join(",")).ok()?;
+        features.weights(evaluator.linear_weights()?).map(Self)
+    }
+}
+
+impl Evaluation<Avalam> for Observed {
+    type Sums = Observations;
+
+    fn fresh(&self, position: &Avalam) -> Observations {
+        Observations::of(position)
+    }
+
+    #[inline]
+    fn after(&self, sums: &Observations, before: &Avalam, mv: Move, _after: &Avalam) -> Observations {
+        sums.after(before, mv)
+    }
+
+    /// Features are for the side that moved last.
+    #[inline]
+    fn value(&self, position: &Avalam, sums: &Observations, side: Side) -> f64 {
+        let mover = position.side().other();
+        let value = sums.value(mover, &self.0);
+        if side == mover { value } else { -value }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::search::alpha_beta::AlphaBeta;
+    use crate::search::evaluation::Modelled;
+    use crate::search::{Limits, Searcher};
+    use games::Dice;
+    use games::rules::Fixed;
+
+    #[test]
+    fn a_search_finds_the_same_whichever_way_observations_are_counted() {
+        let mut dice = Dice::seeded(&[5]);
+        for (round, features) in
+            ["observations", "antisymmetric,constant"].into_iter().cycle().take(6).enumerate()
+        {
+            let count = Avalam::features(&Fixed, features).unwrap().names().len();
+            // Whole numbers: no sum depends on its order.
+            let weights: Vec<f64> = (0..count).map(|_| dice.below(41) as f64 - 20.0).collect();
+            let model = || Evaluator::<Avalam>::linear(&Fixed, features, weights.clone()).unwrap();
+            let mut plain = AlphaBeta::new(Modelled(model()), 1);
+            let mut fast = AlphaBeta::new(Observed::of(&model()).unwrap(), 1);
+            let mut position = Avalam::start(&Fixed);
+            let mut moves = Vec::new();
+            for _ in 0..10 + 4 * round {
+                position.legal_moves(&mut moves);
+                position.play_unchecked(dice.pick(&moves));
+            }
+            let search = |search: &mut dyn Searcher<Avalam>| {
+                let found = search.search(&position, &Limits::depth(3), &mut Dice::seeded(&[1]));
+                (found.best, found.value, found.nodes, found.line)
+            };
+            assert_eq!(search(&mut plain), search(&mut fast));
+        }
+    }
+
+    #[test]
+    fn other_functions_are_left_to_the_general_way() {
+        let threats = Evaluator::<Avalam>::linear(&Fixed, "score,own-coverable", vec![1.0, 2.0]).unwrap();
+        assert!(Observed::of(&threats).is_none());
+    }
+}
