@@ -12,6 +12,7 @@ use super::{Player, PlayerError, Seat};
 use crate::names::UnknownName;
 use crate::search::alpha_beta::AlphaBeta;
 use crate::search::best_move::OnePly;
+use crate::search::endgame;
 use crate::search::evaluation::{Evaluation, Modelled, Score};
 use crate::search::hybrid::{Hybrid, Stage};
 use crate::search::mcts::Mcts;
@@ -67,7 +68,9 @@ pub fn searcher_with<G: Game, E: Evaluation<G>>(spec: &Spec, evaluation: E) -> B
     match &spec.kind {
         Kind::BestMove => Box::new(OnePly(evaluation)),
         Kind::Minimax => Box::new(Minimax(evaluation)),
-        Kind::AlphaBeta { table } => Box::new(AlphaBeta::new(evaluation, *table)),
+        Kind::AlphaBeta { table } => {
+            Box::new(AlphaBeta::new(evaluation, *table).with_endgame(endgame::of_game(*table)))
+        }
         Kind::Mcts { rollout, exploration } => Box::new(Mcts::new(evaluation, *rollout, *exploration)),
         Kind::Hybrid(_) => panic!("a hybrid is put together from searches"),
     }
