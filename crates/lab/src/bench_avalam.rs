@@ -1,5 +1,5 @@
 //! How fast the observation functions of Avalam are counted: one by one, in one loop, and brought up to date move by
-//! move; alone, and at the leaves of a search.
+//! move; alone, and at the leaves of a search. And the searches themselves: alpha-beta, the endgame, simulated games.
 
 use std::hint::black_box;
 use std::time::Duration;
@@ -9,9 +9,17 @@ use games::avalam::{Avalam, Move, Observations, Weights, observe};
 use games::{Dice, Game, Side, Turn};
 
 use crate::bench::{Row, per_second};
+use crate::search::alpha_beta::AlphaBeta;
+use crate::search::endgame::{self, Endgame};
+use crate::search::evaluation::Score;
+use crate::search::limits::Watch;
+use crate::search::mcts::{DEFAULT_EXPLORATION, Mcts};
+use crate::search::observed::Observed;
+use crate::search::rollout::Rollout;
+use crate::search::{Limits, Searcher};
 
 /// The rows that [`measure`] makes.
-pub const MEASURES: usize = 6;
+pub const MEASURES: usize = 9;
 
 const DEPTH: usize = 3;
 /// The searches begin in the middle of a game, with some 45 moves: from the start one search counts millions of leaves.
@@ -24,6 +32,42 @@ pub fn measure(time: Duration, stop: &dyn Fn() -> bool, row: &mut dyn FnMut(Row)
     measure_way::<OneByOne>("one by one", &games, time, stop, row);
     measure_way::<OneLoop>("one loop", &games, time, stop, row);
     measure_way::<Updated>("updated", &games, time, stop, row);
+    measure_searches(&games, time, stop, row);
+}
+
+/// Whole searches as they are played with: each goes on for a tenth of a second from a position of another game.
+fn measure_searches(
+    games: &[Vec<(Avalam, Move)>],
+    time: Duration,
+    stop: &dyn Fn() -> bool,
+    row: &mut dyn FnMut(Row),
+) {
+    let limits = Limits::time(time.as_secs_f64().min(0.1));
+    let mut report = |name: &str, unit, plies: usize, work: &mut dyn FnMut(&Avalam) -> u64| {
+        let mut turn = games.iter().cycle();
+        let mut work = || work(&turn.next().expect("the games never run out")[plies].0);
+        if let Some(per_second) = per_second(time, stop, &mut work) {
+            row(Row { game: Avalam::NAME, name: name.into(), unit, per_second });
+        }
+    };
+    let dice = || Dice::seeded(&[1]);
+    let mut alpha_beta = AlphaBeta::new(Observed(OwnWeights::new().weights), 64);
+    report("alphabeta, 39 observations", "nodes", 12, &mut |position| {
+        alpha_beta.new_game();
+        alpha_beta.search(position, &limits, &mut dice()).nodes
+    });
+    let mut endgame = endgame::avalam::Solver::new(64);
+    report("endgame, who wins", "nodes", 22, &mut |position| {
+        endgame.new_game();
+        let mut nodes = 0;
+        endgame.solve(position, &mut Watch::new(None, limits.time), &mut nodes);
+        nodes
+    });
+    report("mcts, random games", "simulations", 12, &mut |position| {
+        let mut mcts = Mcts::new(Score, Rollout::default(), DEFAULT_EXPLORATION);
+        mcts.search(position, &Limits::simulations(2000), &mut dice());
+        2000
+    });
 }
 
 fn measure_way<W: Way>(

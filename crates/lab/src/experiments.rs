@@ -53,6 +53,8 @@ pub const EXPERIMENTS: &[ShippedExperiment] = experiments![
     "tetris-boehm-exponential",
     "pickpocket",
     "avalam-genetic",
+    "avalam-genetic-search",
+    "avalam-cma-es",
 ];
 
 /// The text of an experiment: one that is shipped, or a file.
