@@ -20,8 +20,10 @@ use super::{Found, Searcher};
 /// Memory for the table, in megabytes, unless said otherwise.
 pub const DEFAULT_TABLE: usize = 64;
 
-/// The share of a move's time that the general search has before the endgame is asked: there must be a good move in hand.
+/// The share of a move's limits that the general search has before the endgame is asked, or the depth that it has reached:
+/// there must be a good move in hand.
 const ENDGAME_AFTER: f64 = 0.15;
+const ENDGAME_DEPTH: u32 = 6;
 /// The most of a credit that one answer of the endgame may take. What is left is enough for two plies later, when the
 /// answer takes a twentieth.
 const ENDGAME_SHARE: f64 = 0.7;
@@ -118,8 +120,8 @@ impl<G: Game, E: Evaluation<G>> AlphaBeta<G, E> {
         self
     }
 
-    /// With a way to find out who wins near the end. It is asked only when a clock runs and no depth is set: a search to a
-    /// depth stays what it is.
+    /// With a way to find out who wins near the end. It is asked only when time or nodes are limited and no depth is: a search
+    /// to a depth stays what it is.
     #[must_use]
     pub fn with_endgame(mut self, endgame: Option<Box<dyn Endgame<G>>>) -> Self {
         self.endgame = endgame;
@@ -134,11 +136,18 @@ impl<G: Game, E: Evaluation<G>> AlphaBeta<G, E> {
         if expected > most { 0.0 } else { (4.0 * expected).min(most) }
     }
 
-    /// Asks the endgame who wins, if the answer may be expected in time.
-    fn ask_endgame(&mut self, position: &G, seconds: f64) -> Option<Outcome<G::Move>> {
+    /// Asks the endgame who wins, if the answer may be expected within what is left.
+    fn ask_endgame(
+        &mut self,
+        position: &G,
+        nodes: Option<u64>,
+        seconds: Option<f64>,
+    ) -> Option<Outcome<G::Move>> {
         let endgame = self.endgame.as_mut()?;
-        let left = seconds - self.watch.seconds();
-        if endgame.expected_nodes(position) > ENDGAME_HOPE * endgame.speed() * left {
+        let by_time = seconds.map(|seconds| endgame.speed() * (seconds - self.watch.seconds()));
+        let by_nodes = nodes.map(|nodes| nodes.saturating_sub(self.nodes) as f64);
+        let left = by_time.into_iter().chain(by_nodes).reduce(f64::min)?;
+        if endgame.expected_nodes(position) > ENDGAME_HOPE * left {
             return None;
         }
         endgame.solve(position, &mut self.watch, &mut self.nodes)
@@ -484,11 +493,15 @@ impl<G: Game, E: Evaluation<G>> Searcher<G> for AlphaBeta<G, E> {
             if found.exact || (clear && limits.is_timed()) {
                 break;
             }
-            let is_due = |seconds: f64| now > ENDGAME_AFTER * seconds || depth >= 6;
-            if !asked && limits.depth.is_none() && limits.is_timed() && seconds.is_some_and(is_due) {
+            let in_time = |seconds| self.clock.is_worth_it(position.step(), depth, now, seconds);
+            let is_last = allotted.is_some() && !seconds.is_none_or(in_time);
+            let used_nodes = limits.nodes.map_or(0.0, |most| self.nodes as f64 / most as f64);
+            let used = seconds.map_or(0.0, |seconds| now / seconds).max(used_nodes);
+            if !asked && limits.depth.is_none() && (is_last || depth >= ENDGAME_DEPTH || used > ENDGAME_AFTER)
+            {
                 asked = true;
                 self.watch.is_armed = true;
-                match self.ask_endgame(position, seconds.unwrap_or(0.0)) {
+                match self.ask_endgame(position, limits.nodes, seconds) {
                     Some(Outcome::Won(best)) => {
                         (found.best, found.value, found.line) = (best, WIN, vec![best]);
                         break;
@@ -506,8 +519,7 @@ impl<G: Game, E: Evaluation<G>> Searcher<G> for AlphaBeta<G, E> {
                     None => {}
                 }
             }
-            let in_time = |seconds| self.clock.is_worth_it(position.step(), depth, now, seconds);
-            if allotted.is_some() && !seconds.is_none_or(in_time) {
+            if is_last {
                 break;
             }
             // The first depth is always finished: there is a move to answer with whatever the limits.
