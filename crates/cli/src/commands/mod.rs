@@ -19,6 +19,7 @@ mod profile;
 mod replay;
 mod report;
 mod reproduce;
+mod reproduce_avalam;
 mod runs;
 mod score;
 mod score_report;

@@ -144,9 +144,10 @@ fn times(profile: &Profile) -> Figure {
             (f64::from(step.step), seconds.unwrap_or(f64::NAN))
         };
         let points: Vec<(f64, f64)> = profile.0.iter().map(at).collect();
-        if points.iter().all(|(_, seconds)| seconds.is_nan()) {
-            continue;
-        }
+        let is_there = |(_, seconds): &(f64, f64)| !seconds.is_nan();
+        let Some(first) = points.iter().position(is_there) else { continue };
+        let last = points.iter().rposition(is_there).unwrap_or(first);
+        let points = points[first..=last].to_vec();
         let tip = |&(step, seconds): &(f64, f64)| format!("step {step}, depth {depth}: {}", time(seconds));
         lines.push(Line {
             tips: points.iter().map(tip).collect(),
@@ -160,4 +161,35 @@ fn times(profile: &Profile) -> Figure {
     let values: Vec<f64> = lines.iter().flat_map(|line| line.points.iter().map(|point| point.1)).collect();
     let chart = chart(heading, "seconds", profile, Axis::log(&values), Vec::new(), lines);
     Figure::one(heading, &chart).wide(true)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::profile::Sample;
+    use crate::search::DepthTime;
+
+    #[test]
+    fn figures_and_tables_show_what_was_measured() {
+        let depth = |depth, seconds, finished| DepthTime { depth, seconds, nodes: 1, finished };
+        let game = |factor: f64| {
+            let deep = vec![depth(1, 0.001, true), depth(2, 0.004 * factor, true)];
+            vec![
+                Sample { step: 1, moves: 292, depths: vec![depth(1, 0.002, true), depth(2, 1.5, false)] },
+                Sample { step: 2, moves: 280, depths: deep },
+            ]
+        };
+        let profile = Profile::of(&[1.0, 2.0, 3.0, 4.0].map(game));
+        let text = profile_text(&profile);
+        let line = |start: &str| text.lines().find(|line| line.trim_start().starts_with(start)).unwrap();
+        let words = |line: &str| line.split_whitespace().map(str::to_string).collect::<Vec<_>>().join(" ");
+        assert_eq!(words(line("1 ")), "1 4 292.0 292 - 292 2.0 ms");
+        assert_eq!(words(line("2 ")), "2 4 280.0 280 - 280 1.0 ms 8.0 ms");
+        assert_eq!(words(text.lines().last().unwrap()), "2 4 4.0");
+        let page = profile_html("a <title>", "said", &profile);
+        assert_eq!(page.matches("<figure").count(), 2);
+        assert!(page.contains("a &lt;title&gt;") && page.contains("step 2, depth 2: 8.0 ms"), "{page}");
+        // A page of nothing is still a page.
+        assert!(profile_html("x", "y", &Profile::of(&[])).contains("</html>"));
+    }
 }
