@@ -276,7 +276,7 @@ impl Player<Avalam> for Slow {
 fn who_needs_more_than_the_credit_loses() {
     let told = std::sync::Arc::default();
     let timed = Setup { credit: Some(0.2), ..setup::<Avalam>(&["slow", "random"], 1, 4) };
-    let mut played = |setup: &Setup<Avalam>, pause: u64| {
+    let played = |setup: &Setup<Avalam>, pause: u64| {
         let mut results = Results::new(setup);
         let maker = |number: usize| -> Result<Box<dyn Player<Avalam>>, _> {
             match number {
