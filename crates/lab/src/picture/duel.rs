@@ -165,6 +165,7 @@ impl Course {
                 mark(canvas, area, place, &text);
             }
         }
+        let mut last = None;
         for x in 0..=area.width * number / self.moves() {
             // Between two moves the line goes straight.
             let at = (x as f64 * self.moves() as f64 / area.width as f64).min(number as f64);
@@ -175,7 +176,10 @@ impl Course {
             let top = if value >= 0.0 { middle - length } else { middle };
             canvas.fill(area.left + x, top, 1, length, of_side(side, Shade::Area));
             let line = if value >= 0.0 { middle - length } else { middle + length };
-            canvas.fill(area.left + x, line - 1, 1, 3, of_side(side, Shade::Line));
+            // Where it is steep, it still has no gaps.
+            let from = last.replace(line).unwrap_or(line);
+            let (high, low) = (line.min(from), line.max(from));
+            canvas.fill(area.left + x, high - 1, 1, low - high + 3, of_side(side, Shade::Line));
         }
         canvas.fill(area.left, middle, area.width, 1, FAINT);
         mark(canvas, area, middle, "0");
