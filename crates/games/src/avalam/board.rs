@@ -23,7 +23,7 @@ static INDEX: [u8; 81] = index();
 /// The place of each cell in the 9x9 matrix, 9 * row + column.
 static PLACE: [u8; CELLS as usize] = places();
 /// The cells around each cell.
-pub static NEIGHBOURS: [u64; CELLS as usize] = neighbours();
+pub static NEIGHBOURS: [u64; CELLS as usize] = neighbour_table();
 /// The towers of the first side at the start.
 pub const START_FIRST: u64 = start_first();
 
@@ -31,6 +31,12 @@ pub const START_FIRST: u64 = start_first();
 pub fn cell_at(row: u8, column: u8) -> Option<u8> {
     let index = *INDEX.get(9 * usize::from(row) + usize::from(column))?;
     (column < 9 && index != NONE).then_some(index)
+}
+
+/// The cells around a cell.
+#[inline]
+pub fn neighbours(cell: u8) -> u64 {
+    NEIGHBOURS[usize::from(cell)]
 }
 
 /// Row and column of a cell.
@@ -66,7 +72,7 @@ const fn places() -> [u8; CELLS as usize] {
     table
 }
 
-const fn neighbours() -> [u64; CELLS as usize] {
+const fn neighbour_table() -> [u64; CELLS as usize] {
     let (index, places) = (index(), places());
     let mut table = [0; CELLS as usize];
     let mut cell = 0;

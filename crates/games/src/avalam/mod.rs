@@ -19,7 +19,7 @@ use crate::features::{FeatureInfo, FeatureSet};
 use crate::game::{Game, Side, Turn};
 use crate::rules::Fixed;
 
-pub use board::{CELLS, cell_at, place};
+pub use board::{CELLS, cell_at, neighbours, place};
 use board::{NEIGHBOURS, START_FIRST};
 pub use features::{AvalamFeatures, Feature, feature_name, parse_features};
 pub use observations::{Observations, Weights};

@@ -13,6 +13,7 @@ use crate::names::UnknownName;
 use crate::search::alpha_beta::AlphaBeta;
 use crate::search::best_move::OnePly;
 use crate::search::clock::Clock;
+use crate::search::endgame;
 use crate::search::evaluation::{Evaluation, Modelled, Score};
 use crate::search::hybrid::{Hybrid, Stage};
 use crate::search::mcts::Mcts;
@@ -86,7 +87,10 @@ pub fn searcher_with<G: Game, E: Evaluation<G>>(
     match &spec.kind {
         Kind::BestMove => Box::new(OnePly(evaluation)),
         Kind::Minimax => Box::new(Minimax(evaluation)),
-        Kind::AlphaBeta { table, .. } => Box::new(AlphaBeta::new(evaluation, *table).with_clock(clock)),
+        Kind::AlphaBeta { table, .. } => {
+            let search = AlphaBeta::new(evaluation, *table).with_clock(clock);
+            Box::new(search.with_endgame(endgame::of_game(*table)))
+        }
         Kind::Mcts { rollout, exploration } => Box::new(Mcts::new(evaluation, *rollout, *exploration)),
         Kind::Hybrid(_) => panic!("a hybrid is put together from searches"),
     }

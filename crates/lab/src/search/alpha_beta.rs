@@ -10,7 +10,8 @@ use std::mem::take;
 use games::{Dice, Game, Side, Turn};
 
 use super::clock::Clock;
-use super::evaluation::{Evaluation, bounded, end_value, is_decided, rate};
+use super::endgame::{Endgame, Outcome};
+use super::evaluation::{Evaluation, WIN, bounded, end_value, is_decided, rate};
 use super::limits::{Limits, MAX_DEPTH, Watch};
 use super::order::{History, Killers, Ranked, sort};
 use super::table::{Bound, TO_THE_END, Table};
@@ -18,6 +19,14 @@ use super::{DepthTime, Found, Searcher};
 
 /// Memory for the table, in megabytes, unless said otherwise.
 pub const DEFAULT_TABLE: usize = 64;
+
+/// The share of a move's time that the general search has before the endgame is asked: there must be a good move in hand.
+const ENDGAME_AFTER: f64 = 0.15;
+/// The most of a credit that one answer of the endgame may take. What is left is enough for two plies later, when the
+/// answer takes a twentieth.
+const ENDGAME_SHARE: f64 = 0.7;
+/// An endgame is tried even if it is expected to take so many times what is left: half of them take a third of that.
+const ENDGAME_HOPE: f64 = 2.0;
 
 /// The buffers of one ply: an inner node allocates nothing.
 struct Ply<G: Game, E: Evaluation<G>> {
@@ -39,6 +48,7 @@ pub struct AlphaBeta<G: Game, E: Evaluation<G>> {
     /// Whether a depth begins with a narrow window around the value of the one before.
     pub aspiration: bool,
     clock: Clock,
+    endgame: Option<Box<dyn Endgame<G>>>,
     plies: Vec<Ply<G, E>>,
     killers: Vec<Killers<G::Move>>,
     lines: Vec<Vec<G::Move>>,
@@ -90,6 +100,7 @@ impl<G: Game, E: Evaluation<G>> AlphaBeta<G, E> {
             table: (table > 0).then(|| Table::new(table)),
             aspiration: true,
             clock: Clock::of_game(G::NAME),
+            endgame: None,
             plies: (0..most).map(|_| Ply::default()).collect(),
             killers: vec![Killers::default(); most],
             lines: vec![Vec::new(); most + 1],
@@ -107,6 +118,32 @@ impl<G: Game, E: Evaluation<G>> AlphaBeta<G, E> {
     pub fn with_clock(mut self, clock: Clock) -> Self {
         self.clock = clock;
         self
+    }
+
+    /// With a way to find out who wins near the end. It is asked only when a clock runs and no depth is set: a search to a
+    /// depth stays what it is.
+    #[must_use]
+    pub fn with_endgame(mut self, endgame: Option<Box<dyn Endgame<G>>>) -> Self {
+        self.endgame = endgame;
+        self
+    }
+
+    /// What finding out who wins is worth of a credit: once it is known, the rest of the game costs nothing.
+    fn endgame_share(&self, position: &G, credit: f64) -> f64 {
+        let Some(endgame) = &self.endgame else { return 0.0 };
+        let expected = endgame.expected_nodes(position) / endgame.speed();
+        let most = ENDGAME_SHARE * credit;
+        if expected > most { 0.0 } else { (4.0 * expected).min(most) }
+    }
+
+    /// Asks the endgame who wins, if the answer may be expected in time.
+    fn ask_endgame(&mut self, position: &G, seconds: f64) -> Option<Outcome<G::Move>> {
+        let endgame = self.endgame.as_mut()?;
+        let left = seconds - self.watch.seconds();
+        if endgame.expected_nodes(position) > ENDGAME_HOPE * endgame.speed() * left {
+            return None;
+        }
+        endgame.solve(position, &mut self.watch, &mut self.nodes)
     }
 
     /// The value of a node. Below `alpha` or above `beta` it is a bound only. Without meaning once the watch has stopped.
@@ -399,6 +436,12 @@ impl<G: Game, E: Evaluation<G>> Searcher<G> for AlphaBeta<G, E> {
             (Some(time), Some(allotted)) => Some(time.min(allotted.seconds)),
             (time, allotted) => time.or(allotted.as_ref().map(|allotted| allotted.seconds)),
         };
+        let seconds = match (limits.credit, limits.time, limits.depth) {
+            (Some(credit), None, None) => {
+                seconds.map(|share| share.max(self.endgame_share(position, credit)))
+            }
+            _ => seconds,
+        };
         let most = limits.depth.unwrap_or(MAX_DEPTH).clamp(1, MAX_DEPTH);
         let most = most.min(allotted.as_ref().and_then(|allotted| allotted.depth).unwrap_or(MAX_DEPTH));
         self.watch = Watch::new(limits.nodes, seconds);
@@ -423,6 +466,7 @@ impl<G: Game, E: Evaluation<G>> Searcher<G> for AlphaBeta<G, E> {
             exact: false,
             seconds: 0.0,
         };
+        let mut asked = self.endgame.is_none();
         for depth in 1..=most {
             let (before, visited) = (self.watch.seconds(), self.nodes);
             let last = (depth > 1).then_some(found.value);
@@ -446,6 +490,28 @@ impl<G: Game, E: Evaluation<G>> Searcher<G> for AlphaBeta<G, E> {
             if found.exact || (clear && limits.is_timed()) {
                 break;
             }
+            let is_due = |seconds: f64| now > ENDGAME_AFTER * seconds || depth >= 6;
+            if !asked && limits.depth.is_none() && limits.is_timed() && seconds.is_some_and(is_due) {
+                asked = true;
+                self.watch.is_armed = true;
+                match self.ask_endgame(position, seconds.unwrap_or(0.0)) {
+                    Some(Outcome::Won(best)) => {
+                        (found.best, found.value, found.line) = (best, WIN, vec![best]);
+                        break;
+                    }
+                    Some(Outcome::Drawn(best)) => {
+                        (found.best, found.value, found.line) = (best, 0.0, vec![best]);
+                        break;
+                    }
+                    // All moves lose; the one that looks best is the hardest to refute.
+                    Some(Outcome::Lost) => {
+                        found.value = -WIN;
+                        break;
+                    }
+                    None if self.watch.stopped => break,
+                    None => {}
+                }
+            }
             let in_time = |seconds| self.clock.is_worth_it(position.step(), depth, now, seconds);
             if allotted.is_some() && !seconds.is_none_or(in_time) {
                 break;
@@ -468,6 +534,9 @@ impl<G: Game, E: Evaluation<G>> Searcher<G> for AlphaBeta<G, E> {
         }
         self.history.clear();
         self.clock.new_game();
+        if let Some(endgame) = &mut self.endgame {
+            endgame.new_game();
+        }
     }
 
     fn depths(&self) -> &[DepthTime] {

@@ -5,6 +5,7 @@
 pub mod alpha_beta;
 pub mod best_move;
 pub mod clock;
+pub mod endgame;
 pub mod evaluation;
 pub mod hybrid;
 pub mod limits;

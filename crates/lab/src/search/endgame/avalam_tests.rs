@@ -1,0 +1,104 @@
+use super::*;
+use games::rules::Fixed;
+use games::{Dice, Game, Side};
+
+/// The value by its definition: every line to the end.
+fn plain(position: &Avalam) -> i32 {
+    let mut moves = Vec::new();
+    position.legal_moves(&mut moves);
+    let value = |side: Side| {
+        let towers = position.towers_of(side);
+        TOWER * towers.count_ones() as i32 + (towers & position.by_height()[5]).count_ones() as i32
+    };
+    let side = position.side();
+    let after = |mv: Move| {
+        let mut after = *position;
+        after.play_unchecked(mv);
+        -plain(&after)
+    };
+    moves.into_iter().map(after).max().unwrap_or(value(side) - value(side.other()))
+}
+
+/// A random game up to where at most so many moves are left to choose from.
+fn late(dice: &mut Dice, most: usize) -> Avalam {
+    let mut moves = Vec::new();
+    loop {
+        let mut position = Avalam::start(&Fixed);
+        while position.count_moves() > most {
+            position.legal_moves(&mut moves);
+            position.play_unchecked(dice.pick(&moves));
+        }
+        if position.count_moves() > 0 {
+            return position;
+        }
+    }
+}
+
+fn free() -> Watch {
+    Watch::new(None, None)
+}
+
+#[test]
+fn every_answer_is_that_of_all_lines() {
+    let mut dice = Dice::seeded(&[11]);
+    let mut solver = Solver::new(1);
+    solver.table = vec![FREE; solver.most];
+    for round in 0..400 {
+        let position = late(&mut dice, if round % 8 == 0 { 16 } else { 12 });
+        let value = plain(&position);
+        for least in [value - TOWER, value - 1, value, value + 1, value + TOWER, 0, 1] {
+            let start = Position::of(&position);
+            let answer = solver.reaches(&start, least, 0, &mut free());
+            assert_eq!(answer, value >= least, "{value} {least} {}", position.text());
+            let found = solver.root(&start, least, &mut free());
+            assert_eq!(found.is_some(), value >= least);
+            if let Some(mv) = found {
+                let mut after = position;
+                after.play(mv).unwrap();
+                assert!(-plain(&after) >= least, "{mv:?} in {}", position.text());
+            }
+        }
+    }
+}
+
+#[test]
+fn outcomes_are_those_of_the_general_search() {
+    use crate::search::alpha_beta::AlphaBeta;
+    use crate::search::evaluation::Score;
+    use crate::search::{Limits, Searcher};
+    let mut dice = Dice::seeded(&[12]);
+    let mut solver = Solver::new(1);
+    for _ in 0..40 {
+        let position = late(&mut dice, 36);
+        let found = AlphaBeta::new(Score, 8).search(&position, &Limits::depth(40), &mut dice);
+        assert!(found.exact);
+        let outcome = solver.solve(&position, &mut free(), &mut 0).unwrap();
+        match outcome {
+            Outcome::Won(_) => assert!(found.value > 0.0),
+            Outcome::Drawn(_) => assert_eq!(found.value, 0.0),
+            Outcome::Lost => assert!(found.value < 0.0),
+        }
+    }
+}
+
+#[test]
+fn a_watch_stops_it_and_a_small_table_is_enough() {
+    let mut dice = Dice::seeded(&[13]);
+    let (mut small, mut large) = (Solver::new(0), Solver::new(4));
+    for _ in 0..10 {
+        let position = late(&mut dice, 50);
+        let (mut few, mut many) = (0, 0);
+        let kind = |outcome| std::mem::discriminant(&outcome);
+        let one = small.solve(&position, &mut free(), &mut few).unwrap();
+        let other = large.solve(&position, &mut free(), &mut many).unwrap();
+        assert_eq!(kind(one), kind(other));
+        assert!(many > 0);
+        large.new_game();
+        let mut short = Watch::new(Some(many / 2), None);
+        let mut nodes = 0;
+        if many > 1000 {
+            assert_eq!(large.solve(&position, &mut short, &mut nodes), None);
+            assert!(nodes <= many / 2 + 1);
+        }
+    }
+}

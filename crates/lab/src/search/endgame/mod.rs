@@ -1,0 +1,48 @@
+//! Endgames: who wins, found by what only one game knows, long before a general search sees the end.
+
+pub mod avalam;
+mod avalam_rest;
+
+use std::any::Any;
+
+use games::Game;
+use games::avalam::Avalam;
+
+use super::limits::Watch;
+
+/// How a game ends if both play well, for the side to move, and a move that gets there. Of a lost position all moves lose:
+/// there is none.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Outcome<M> {
+    /// This move wins.
+    Won(M),
+    /// Nothing wins; this move draws.
+    Drawn(M),
+    /// Every move loses.
+    Lost,
+}
+
+/// Finds out who wins.
+pub trait Endgame<G: Game>: Send {
+    /// The positions that it will have to look at, more or less.
+    fn expected_nodes(&self, position: &G) -> f64;
+
+    /// Positions looked at in a second, as far as it is known.
+    fn speed(&self) -> f64;
+
+    /// Who wins; `None` if the watch stopped it. Adds the positions that it looked at to `nodes`.
+    ///
+    /// # Panics
+    /// If the game is over.
+    fn solve(&mut self, position: &G, watch: &mut Watch, nodes: &mut u64) -> Option<Outcome<G::Move>>;
+
+    /// Another game begins: forget what belongs to this one.
+    fn new_game(&mut self);
+}
+
+/// The endgame of a game, if it has one, with a table of at most so many megabytes.
+pub fn of_game<G: Game>(megabytes: usize) -> Option<Box<dyn Endgame<G>>> {
+    let avalam: Box<dyn Endgame<Avalam>> = Box::new(avalam::Solver::new(megabytes));
+    let any: Box<dyn Any> = Box::new(avalam);
+    any.downcast::<Box<dyn Endgame<G>>>().ok().map(|endgame| *endgame)
+}
