@@ -95,6 +95,17 @@ fn rules_and_two_players_and_symmetries() {
 }
 
 #[test]
+fn a_search_labels() {
+    let path = place("search").join("it.txt");
+    let label = ["label", "avalam", "--games", "3", "--opening-plies", "24"];
+    let out = done(&path, &[&label[..], &["--label", "search:alphabeta(depth=3, table=1)"]].concat());
+    assert!(out.contains("labelled by search:alphabeta(depth=3, table=1) in"), "{out}");
+    let data = read(&path).unwrap();
+    assert_eq!(data.header.label.to_string(), "search:alphabeta(depth=3, table=1)");
+    assert!(data.positions.iter().any(|position| position.label.abs() == 1.0));
+}
+
+#[test]
 fn a_file_is_replaced_only_by_force() {
     let place = place("force");
     let path = place.join("mine.txt");
@@ -169,6 +180,9 @@ fn wrong_input_is_one_line() {
         ("othello --out PATH --opening-plies -1", "allowed: a whole number from 0"),
         ("othello --out PATH --label outcomes", "unknown label 'outcomes'; known: outcome, fraction"),
         ("othello --out PATH --label simulations:0", "allowed: 1 to"),
+        ("othello --out PATH --label search:random", "unknown search 'random'"),
+        ("othello --out PATH --label search:alphabeta(time=-1)", "time cannot be '-1'; allowed: seconds"),
+        ("othello --out PATH --label search:alphabeta(eval=no/such.json)", "no/such.json"),
         ("othello --out PATH --format csv", "unknown format 'csv'; known: text, packed"),
         ("othello --out PATH --player randm", "unknown player 'randm' (did you mean 'random'?)"),
         ("othello --out PATH --player random --player greedy --player random", "--player: 3 given"),

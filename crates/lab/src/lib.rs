@@ -18,6 +18,7 @@ pub mod new_file;
 pub mod picture;
 pub mod players;
 pub mod playout;
+pub mod profile;
 pub mod protocol;
 pub mod report;
 pub mod reproduce;

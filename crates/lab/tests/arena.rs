@@ -26,6 +26,7 @@ fn setup<G: Game<Rules = Fixed>>(players: &[&str], pairs: usize, plies: usize) -
         seed: 5,
         most_moves: 500,
         sprt: None,
+        credit: None,
     }
 }
 
@@ -254,5 +255,67 @@ fn a_journal_goes_on_where_it_was_broken_off() {
         let error = ArenaJournal::open(&path, &setup).unwrap_err().to_string();
         assert!(error.contains("not a journal of an arena"), "{error}");
         assert_eq!(fs::read_to_string(&path).unwrap(), foreign);
+    }
+}
+
+/// Takes its time, and keeps what it is told of its credit.
+struct Slow(Duration, std::sync::Arc<std::sync::Mutex<Vec<f64>>>);
+
+impl Player<Avalam> for Slow {
+    fn choose(&mut self, position: &Avalam, dice: &mut Dice) -> games::avalam::Move {
+        std::thread::sleep(self.0);
+        position.random_move(dice, &mut Vec::new()).unwrap()
+    }
+
+    fn credit(&mut self, seconds: Option<f64>) {
+        self.1.lock().unwrap().extend(seconds);
+    }
+}
+
+#[test]
+fn who_needs_more_than_the_credit_loses() {
+    let told = std::sync::Arc::default();
+    let timed = Setup { credit: Some(0.2), ..setup::<Avalam>(&["slow", "random"], 1, 4) };
+    let played = |setup: &Setup<Avalam>, pause: u64| {
+        let mut results = Results::new(setup);
+        let maker = |number: usize| -> Result<Box<dyn Player<Avalam>>, _> {
+            match number {
+                0 => Ok(Box::new(Slow(Duration::from_millis(pause), std::sync::Arc::clone(&told)))),
+                _ => player(&Fixed, "random"),
+            }
+        };
+        run(setup, &maker, 1, &mut results, None, &mut |_, _| ControlFlow::Continue(())).unwrap();
+        let pair = results.counted().next().unwrap().clone();
+        pair.games.map(|game| (game.winner, game.reason.to_string(), game.moves.len()))
+    };
+    // Some fifteen moves of 30 ms are too many; it is noticed as soon as the time is over.
+    let [one, two] = played(&timed, 30);
+    let said = "time: the credit of 0.2 s is used up".to_string();
+    assert_eq!((one.0, &one.1), (Winner::Second, &said));
+    assert_eq!((two.0, &two.1), (Winner::First, &said));
+    assert!(one.2 < 16 && two.2 < 16, "{one:?} {two:?}");
+    let left = told.lock().unwrap().clone();
+    assert!(left[0] == 0.2 && left[1] < 0.18 && left[1] > 0.0 && left.contains(&0.2), "{left:?}");
+    assert!(left.iter().skip(1).any(|&seconds| seconds == 0.2), "another game, another credit");
+    // A player that does not come back at all is not waited for.
+    let [one, _] = played(&timed, 3000);
+    assert_eq!((one.0, &one.1, one.2), (Winner::Second, &said, 0));
+    // Without a credit nobody is told, and nobody loses.
+    told.lock().unwrap().clear();
+    let [one, _] = played(&Setup { credit: None, ..timed }, 1);
+    assert_eq!(one.1, "the game is over");
+    assert!(told.lock().unwrap().is_empty());
+}
+
+#[test]
+fn a_player_with_a_credit_plays_by_that_of_the_game() {
+    // By its own credit it would think for minutes.
+    let texts = ["alphabeta(credit=900)", "mcts(credit=900)"];
+    let setup = Setup { credit: Some(0.4), ..setup::<Avalam>(&texts, 1, 20) };
+    let results = played(&setup, 1);
+    let pair = results.counted().next().unwrap();
+    for game in &pair.games {
+        assert_eq!(game.reason.to_string(), "the game is over");
+        assert!(game.spent.iter().all(|&nanos| nanos < 400_000_000), "{:?}", game.spent);
     }
 }

@@ -28,6 +28,7 @@ fn duel(first: &str, second: &str) -> Results {
         seed: 7,
         most_moves: 1000,
         sprt: None,
+        credit: None,
     };
     let mut results = Results::new(&setup);
     let maker = |number: usize| player::<Avalam>(&Fixed, &setup.players[number]);

@@ -15,7 +15,9 @@ use lab::arena::{
 use lab::players::player;
 use lab::statistics::Sprt;
 
-use crate::arguments::{for_games, json_arg, rules, run_game, seed_arg, threads, threads_arg, whole_number};
+use crate::arguments::{
+    for_games, json_arg, number, rules, run_game, seed_arg, threads, threads_arg, whole_number,
+};
 use crate::failure::{Interrupted, Usage};
 use crate::terminal::{Status, interrupted};
 
@@ -50,6 +52,11 @@ pub fn arguments(command: Command, own: impl Fn(Command) -> Command) -> Command 
                     value("moves", "N")
                         .value_parser(whole_number(1..=1_000_000usize))
                         .help(format!("A game with this many moves is drawn [default: {MOST_MOVES}]")),
+                )
+                .arg(
+                    value("credit", "SECONDS")
+                        .value_parser(number(0.001..=1e6))
+                        .help("Time of each player for all its moves of a game; who needs more loses"),
                 )
                 .arg(seed_arg())
                 .arg(threads_arg())
@@ -108,7 +115,8 @@ pub fn setup<G: Game>(
     };
     let openings = openings.map_err(|error| Usage(format!("--{error}")))?;
     let most_moves = matches.get_one("moves").copied().unwrap_or(MOST_MOVES);
-    Ok(Setup { rules, players, schedule, openings, pairs, seed, most_moves, sprt })
+    let credit = matches.get_one("credit").copied();
+    Ok(Setup { rules, players, schedule, openings, pairs, seed, most_moves, sprt, credit })
 }
 
 /// Plays with a status line, and writes the files that were asked for.
@@ -237,6 +245,9 @@ pub fn broken_off<G: Game>(
     if setup.most_moves != MOST_MOVES {
         command.push_str(&format!(" --moves {}", setup.most_moves));
     }
+    if let Some(credit) = setup.credit {
+        command.push_str(&format!(" --credit {credit}"));
+    }
     command.push_str(&format!(" --seed {} --resume '{}'", setup.seed, path.display()));
     Ok(Interrupted(command))
 }
@@ -247,7 +258,12 @@ pub fn heading<G: Game>(matches: &ArgMatches, setup: &Setup<G>, results: &Result
     let (games, seed) = (2 * results.counted().len(), setup.seed);
     let label = setup.openings.label();
     let options: String = options.collect();
-    format!("{}{options}, {games} games after {label}, seed {seed}, {} threads", G::NAME, threads(matches))
+    let credit = setup.credit.map_or(String::new(), |seconds| format!(", {seconds} s a game each"));
+    format!(
+        "{}{options}, {games} games after {label}{credit}, seed {seed}, {} threads",
+        G::NAME,
+        threads(matches)
+    )
 }
 
 /// What is to be said about openings that come again.

@@ -144,7 +144,7 @@ impl<'a, G: Game> Report<'a, G> {
         // What is not finite becomes null.
         let result = json!({
             "game": G::NAME, "options": options, "players": setup.players, "seed": setup.seed, "threads": threads,
-            "openings": setup.openings.label(), "distinct_openings": setup.openings.distinct(),
+            "openings": setup.openings.label(), "distinct_openings": setup.openings.distinct(), "credit": setup.credit,
             "games": tally.games(), "wins": tally.wins, "draws": tally.draws, "losses": tally.losses,
             "score": elo.score, "score_ci95": elo.score_ci95, "elo": elo.elo, "ci95": elo.ci95,
             "normalised_elo": elo.normalised, "los": elo.los, "pentanomial": tally.pentanomial, "sides": sides,

@@ -26,7 +26,10 @@ pub fn arguments(command: Command) -> Command {
     let long = "Plays games after random openings and writes down their positions, each with a label from -1 to 1 for the side to \
         move: 1 is won, 0 drawn, -1 lost. Finished games and the plies of the opening are left out.\n\n\
         Labels: 'outcome' is how the game ended; 'fraction' is that times the share of the game that is over, so that \
-        positions near the end weigh more; 'simulations:N' is the mean outcome of N random games from the position.\n\n\
+        positions near the end weigh more; 'simulations:N' is the mean outcome of N random games from the position; \
+        'search:PLAYER', as 'search:alphabeta(depth=4)', is what a search finds: 1, 0 or -1 where it sees the end, else its \
+        value v as 2/(1 + exp(-v)) - 1, with 'search/SCALE:PLAYER' of v/SCALE, or of mcts the share of wins. With a limit of \
+        time no two runs are the same.\n\n\
         Formats: 'text' has a header, then a line a position: text, label, ply and game with tabs between them; \
         'packed' holds the same in few bytes, with a checksum.\n\n\
         Ctrl-C keeps the games that are whole.";
@@ -73,7 +76,7 @@ pub fn arguments(command: Command) -> Command {
                 .arg(
                     value("label", "LABEL", "outcome")
                         .value_parser(str::parse::<Labels>)
-                        .help("outcome, fraction or simulations:N"),
+                        .help("outcome, fraction, simulations:N or search:PLAYER"),
                 )
                 .arg(
                     value("format", "FORMAT", "text")

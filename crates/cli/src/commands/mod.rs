@@ -15,9 +15,11 @@ mod learn_view;
 mod list;
 mod perft;
 mod play;
+mod profile;
 mod replay;
 mod report;
 mod reproduce;
+mod reproduce_avalam;
 mod runs;
 mod score;
 mod score_report;
@@ -53,6 +55,7 @@ pub const COMMANDS: &[Entry] = &[
     Entry { name: "tournament", arguments: tournament::arguments, run: tournament::run },
     Entry { name: "replay", arguments: replay::arguments, run: replay::run },
     Entry { name: "label", arguments: label::arguments, run: label::run },
+    Entry { name: "profile", arguments: profile::arguments, run: profile::run },
     Entry { name: "engine", arguments: engine::arguments, run: engine::run },
     Entry { name: "reproduce", arguments: reproduce::arguments, run: reproduce::run },
     Entry { name: "report", arguments: report::arguments, run: report::run },

@@ -12,7 +12,8 @@ use games::{Game, Job, game_list, with_game};
 use lab::arena::{GameRecord, Winner, record};
 use lab::names::UnknownName;
 use lab::new_file;
-use lab::picture::text::film;
+use lab::picture::duel::{self, Caption};
+use lab::picture::text;
 
 use super::duel::label;
 use crate::arguments::{number, whole_number};
@@ -111,6 +112,17 @@ impl Replay<'_> {
         format!("{} {} - {} {}", G::SIDES[0], name(&self.game.first), G::SIDES[1], name(&self.game.second))
     }
 
+    /// How it ended, in a few words.
+    fn end<G: Game>(&self) -> String {
+        let result = match self.game.winner {
+            Winner::First => format!("{} has won", G::SIDES[0]),
+            Winner::Second => format!("{} has won", G::SIDES[1]),
+            Winner::Draw => "drawn".to_string(),
+        };
+        let is_usual = self.game.reason == "the game is over";
+        if is_usual { result } else { format!("{result}: {}", self.game.reason) }
+    }
+
     fn write_gif<G: Game>(&self, path: &Path, positions: &[(G, Option<G::Move>)]) -> anyhow::Result<()> {
         if positions.len() > MOST_FILMED {
             let message =
@@ -120,7 +132,11 @@ impl Replay<'_> {
         let refused = |error| Usage(format!("--gif {}: {error}", path.display()));
         new_file::check(path).map_err(refused)?;
         let hundredths = (self.delay.unwrap_or(0.5) * 100.0).round() as u16;
-        let bytes = film(&self.players::<G>(), positions, hundredths);
+        let players = [label(&self.game.first, 200), label(&self.game.second, 200)];
+        let end = self.end::<G>();
+        let caption = Caption { players: [&players[0], &players[1]], micros: &self.game.micros, end: &end };
+        let bytes = duel::film(&caption, positions, hundredths)
+            .unwrap_or_else(|| text::film(&self.players::<G>(), positions, hundredths));
         new_file::write(path, &bytes).map_err(refused)?;
         let (moves, size) = (positions.len() - 1, bytes.len().div_ceil(1000));
         writeln!(stdout(), "{}: {moves} moves, {size} kB", path.display())?;

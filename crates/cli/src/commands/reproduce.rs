@@ -16,12 +16,16 @@ use lab::statistics::Summary;
 use lab::threads::on_threads;
 use serde_json::{Value, json};
 
+use super::reproduce_avalam;
 use crate::arguments::{json_arg, threads, threads_arg};
 use crate::failure::Interrupted;
 use crate::terminal::{Status, interrupted, short};
 
 /// The tables there are.
-const TABLES: &[(&str, &str)] = &[("tetris-scores", "scores of the controllers of the papers")];
+const TABLES: &[(&str, &str)] = &[
+    ("tetris-scores", "scores of the controllers of the papers"),
+    (reproduce_avalam::NAME, "agents of Avalam against each other (Branly & Guichard 2022, table 4.1)"),
+];
 
 pub fn arguments(command: Command) -> Command {
     let list: Vec<String> = TABLES.iter().map(|(name, what)| format!("{name}: {what}")).collect();
@@ -58,6 +62,9 @@ pub fn run(matches: &ArgMatches) -> anyhow::Result<()> {
         std::fs::create_dir_all(folder).map_err(refused)?;
     }
     let as_json = matches.get_flag("json");
+    if table == reproduce_avalam::NAME {
+        return reproduce_avalam::run(quick, threads, folder, as_json);
+    }
     if !as_json {
         writeln!(
             stdout(),

@@ -179,7 +179,7 @@ fn print_json<G: Game>(
     let result = json!({
         "game": G::NAME, "options": options, "seed": setup.seed, "threads": threads,
         "schedule": setup.schedule, "openings": setup.openings.label(),
-        "distinct_openings": setup.openings.distinct(), "ratings": list, "held_together": ratings.held_together,
+        "distinct_openings": setup.openings.distinct(), "credit": setup.credit, "ratings": list, "held_together": ratings.held_together,
         "meetings": meetings, "complete": results.complete(),
     });
     writeln!(stdout(), "{result:#}")?;

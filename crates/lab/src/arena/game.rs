@@ -57,6 +57,8 @@ pub enum Reason {
     Panic(String),
     /// The loser did not answer within so many milliseconds; 0 if it was still busy with an earlier game.
     Stall(u64),
+    /// The loser needed more than these milliseconds, its credit for the whole game.
+    Time(u64),
     /// The loser answered a move that is not legal; the text says why.
     Illegal(String),
 }
@@ -70,6 +72,11 @@ impl Reason {
     /// An illegal move.
     pub fn illegal(message: &str) -> Self {
         Self::Illegal(one_line(message))
+    }
+
+    /// A credit that is used up.
+    fn time(credit: Option<f64>) -> Self {
+        Self::Time((credit.unwrap_or(0.0) * 1e3).round() as u64)
     }
 
     /// Whether the loser has broken a rule.
@@ -86,6 +93,7 @@ impl fmt::Display for Reason {
             Reason::Panic(message) => write!(f, "panic: {message}"),
             Reason::Stall(0) => write!(f, "stall: still busy with an earlier game"),
             Reason::Stall(time) => write!(f, "stall: no move within {time} ms"),
+            Reason::Time(credit) => write!(f, "time: the credit of {} s is used up", *credit as f64 / 1e3),
             Reason::Illegal(message) => write!(f, "illegal: {message}"),
         }
     }
@@ -116,12 +124,14 @@ pub struct Played {
     pub scores: [f64; 2],
 }
 
-/// Plays a game from a position; `seats[side]` moves for a side. `go_on` is asked before every move: None if it says no.
+/// Plays a game from a position; `seats[side]` moves for a side and has so many seconds of `credit` for all its moves, if
+/// any. `go_on` is asked before every move: None if it says no.
 pub fn play<G: Game>(
     opening: &G,
     seats: [&mut Seat<G>; 2],
     dice: &mut [Dice; 2],
     most_moves: usize,
+    credit: Option<f64>,
     go_on: &dyn Fn() -> bool,
 ) -> Option<Played> {
     let mut position = opening.clone();
@@ -149,7 +159,15 @@ pub fn play<G: Game>(
         if !go_on() {
             return None;
         }
-        match seats[side.index()].step(&position, &mut dice[side.index()]) {
+        let left = credit.map(|credit| (credit - spent[side.index()] as f64 / 1e9).max(0.0));
+        match seats[side.index()].step(&position, &mut dice[side.index()], left) {
+            Ok(step) if left.is_some_and(|left| step.time.as_secs_f64() > left) => {
+                spent[side.index()] += step.time.as_nanos() as u64;
+                break (Winner::side(side.other()), Reason::time(credit));
+            }
+            Err(Reason::Stall(1..)) if left.is_some() => {
+                break (Winner::side(side.other()), Reason::time(credit));
+            }
             Ok(step) => {
                 moves.push(step.text);
                 micros.push(step.time.as_micros() as u64);

@@ -43,6 +43,9 @@ struct Header {
     openings: String,
     most_moves: usize,
     seed: u64,
+    /// Left out where there is none, as in files from before there was one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    credit: Option<f64>,
 }
 
 impl Header {
@@ -58,6 +61,7 @@ impl Header {
             openings: setup.openings.label().to_string(),
             most_moves: setup.most_moves,
             seed: setup.seed,
+            credit: setup.credit,
         }
     }
 
@@ -76,6 +80,7 @@ impl Header {
                 ("set of openings", header.openings.clone()),
                 ("limit of moves", header.most_moves.to_string()),
                 ("seed", header.seed.to_string()),
+                ("credit", header.credit.map_or("none".into(), |seconds| format!("{seconds} s"))),
             ]
         };
         for ((what, found), (_, wanted)) in text(self).into_iter().zip(text(expected)) {

@@ -48,6 +48,8 @@ pub struct Setup<G: Game> {
     pub most_moves: usize,
     /// The test that ends a match of two.
     pub sprt: Option<Sprt>,
+    /// Seconds of each player for all its moves of a game; who needs more loses.
+    pub credit: Option<f64>,
 }
 
 /// A pair of games to be played: two places in the list of players, and the pair's number in their meeting.

@@ -1,5 +1,5 @@
-//! A player at the board, watched: whatever it does, the game gets an answer. A player with a clock sits on a thread of
-//! its own, for nothing else can end a wait for it; the others are called in place.
+//! A player at the board, watched: whatever it does, the game gets an answer. A player with a clock, its own or the game's, sits
+//! on a thread of its own, for nothing else can end a wait for it; the others are called in place.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
@@ -20,13 +20,21 @@ pub struct Step<G> {
 
 type Answer<G> = (Result<Step<G>, Reason>, Dice);
 
+/// What a player is asked: the position, its lots, whether a game begins, and what is left of its credit.
+struct Question<G> {
+    position: G,
+    dice: Dice,
+    fresh: bool,
+    left: Option<f64>,
+}
+
 enum Hands<G: Game> {
     Here(Box<dyn Player<G>>),
     Apart {
-        questions: Sender<(G, Dice, bool)>,
+        questions: Sender<Question<G>>,
         answers: Receiver<Answer<G>>,
         thread: JoinHandle<()>,
-        limit: Duration,
+        limit: Option<Duration>,
     },
     /// It has not answered in time, and nobody knows when it will.
     Stalled(JoinHandle<()>),
@@ -56,16 +64,19 @@ impl<'a, G: Game> Seat<'a, G> {
         self.fresh = true;
     }
 
-    /// The player's move, made; or why it loses.
-    pub fn step(&mut self, position: &G, dice: &mut Dice) -> Result<Step<G>, Reason> {
-        self.sit_down()?;
+    /// The player's move, made; or why it loses. `left` is what is left of its credit, if the game has one.
+    pub fn step(&mut self, position: &G, dice: &mut Dice, left: Option<f64>) -> Result<Step<G>, Reason> {
+        self.sit_down(left.is_some())?;
         let fresh = std::mem::replace(&mut self.fresh, false);
         let answer = match &mut self.hands {
-            Hands::Here(player) => answer(player.as_mut(), position, dice, fresh),
+            Hands::Here(player) => answer(player.as_mut(), position, dice, fresh, left),
             Hands::Apart { questions, answers, limit, .. } => {
-                let patience = *limit * 2 + self.grace;
+                let credit = left.map(Duration::from_secs_f64);
+                let limits = [limit.map(|limit| limit * 2), credit].into_iter().flatten();
+                let patience = limits.min().unwrap_or_default() + self.grace;
                 // A thread that is gone does not answer either.
-                let _ = questions.send((position.clone(), dice.clone(), fresh));
+                let _ =
+                    questions.send(Question { position: position.clone(), dice: dice.clone(), fresh, left });
                 match answers.recv_timeout(patience) {
                     Ok((answer, rolled)) => {
                         *dice = rolled;
@@ -90,7 +101,7 @@ impl<'a, G: Game> Seat<'a, G> {
         answer
     }
 
-    fn sit_down(&mut self) -> Result<(), Reason> {
+    fn sit_down(&mut self, is_timed: bool) -> Result<(), Reason> {
         match &self.hands {
             Hands::Here(_) | Hands::Apart { .. } => return Ok(()),
             // Threads cannot be ended from outside: one that never comes back costs a core, and more would cost all.
@@ -101,19 +112,19 @@ impl<'a, G: Game> Seat<'a, G> {
         let player = made.map_err(|panic| Reason::panic(&message(&*panic)))?;
         let player = player.map_err(|error| Reason::panic(&error.to_string()))?;
         self.hands = match player.limit() {
-            None => Hands::Here(player),
-            Some(limit) => apart(player, limit),
+            None if !is_timed => Hands::Here(player),
+            limit => apart(player, limit),
         };
         Ok(())
     }
 }
 
-fn apart<G: Game>(mut player: Box<dyn Player<G>>, limit: Duration) -> Hands<G> {
-    let (questions, asked) = channel::<(G, Dice, bool)>();
+fn apart<G: Game>(mut player: Box<dyn Player<G>>, limit: Option<Duration>) -> Hands<G> {
+    let (questions, asked) = channel::<Question<G>>();
     let (answering, answers) = channel();
     let thread = thread::spawn(move || {
-        for (position, mut dice, fresh) in asked {
-            let answer = answer(player.as_mut(), &position, &mut dice, fresh);
+        for Question { position, mut dice, fresh, left } in asked {
+            let answer = answer(player.as_mut(), &position, &mut dice, fresh, left);
             if answering.send((answer, dice)).is_err() {
                 return;
             }
@@ -128,11 +139,16 @@ fn answer<G: Game>(
     position: &G,
     dice: &mut Dice,
     fresh: bool,
+    left: Option<f64>,
 ) -> Result<Step<G>, Reason> {
     let begun = Instant::now();
     let asked = AssertUnwindSafe(|| {
         if fresh {
             player.new_game();
+        }
+        // A player with a credit of its own keeps it where the game has none.
+        if left.is_some() {
+            player.credit(left);
         }
         let mv = player.choose(position, dice);
         let time = begun.elapsed();

@@ -7,17 +7,20 @@ use games::error::shown;
 use games::{Dice, Game, Side, Turn};
 use serde::{Deserialize, Serialize};
 
+use crate::players::spec::{Kind, Spec};
 use crate::playout::{GameDice, random_playout};
+use crate::search::evaluation::is_decided;
+use crate::search::{Found, Searcher};
 
 /// What labels are called, for messages and help.
-pub(super) const WORDS: &str = "outcome, fraction, simulations:N";
+pub(super) const WORDS: &str = "outcome, fraction, simulations:N, search:PLAYER";
 /// The most simulations of a position.
 const MOST_SIMULATIONS: u32 = 1_000_000;
 /// Keeps simulations apart from all other streams of the same seed.
 const STREAM: u64 = 0x7369_6d75;
 
 /// How positions are labelled. Always for the side to move.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub enum Label {
     /// How the game ended: 1 won, 0 drawn, -1 lost.
@@ -28,7 +31,18 @@ pub enum Label {
     /// The mean outcome of so many random games from the position (Branly and Guichard 2022, section 2.1.5, as a value in
     /// [-1, 1] in place of a share of wins).
     Simulations(u32),
+    /// What a search finds: 1, 0 or -1 where it sees the end, and else its value v as twice the share of wins less one, the
+    /// share being 1 / (1 + exp(-v / scale)), or that of its simulated games.
+    Search {
+        /// The search with its limits.
+        player: Spec,
+        /// The value at which a win is 73 % likely.
+        scale: f64,
+    },
 }
+
+/// The search of a label, and what it remembers of the game at hand.
+pub(super) type Search<G> = Box<dyn Searcher<G>>;
 
 /// A position of a game that has been played to its end.
 pub(super) struct Seen<'a, G> {
@@ -57,7 +71,13 @@ pub(super) fn outcome<G: Game>(end: &G, side: Side) -> f64 {
 
 impl Label {
     /// The label of a position in which a player is to move; None if told to stop.
-    pub(super) fn of<G: Game>(&self, seen: &Seen<G>, go_on: &dyn Fn() -> bool) -> Option<f32> {
+    /// `search` is there if the label needs one; it has seen nothing but earlier positions of the same game.
+    pub(super) fn of<G: Game>(
+        &self,
+        seen: &Seen<G>,
+        search: Option<&mut Search<G>>,
+        go_on: &dyn Fn() -> bool,
+    ) -> Option<f32> {
         let Turn::Player(side) = seen.position.turn() else {
             unreachable!("only positions with a side to move are labelled");
         };
@@ -79,10 +99,44 @@ impl Label {
                 }
                 sum / f64::from(*count)
             }
+            Label::Search { player, scale } => {
+                if !go_on() {
+                    return None;
+                }
+                let [seed, game] = seen.name;
+                let mut dice = Dice::seeded(&[seed, STREAM, game, seen.ply as u64]);
+                let search = search.expect("a label by search has one");
+                worth(&search.search(seen.position, &player.limits, &mut dice), player, *scale)
+            }
         };
         // Adding 0 turns -0 into 0: a drawn game has one label.
         Some(value as f32 + 0.0)
     }
+}
+
+/// What a search has found, from -1 to 1 for the side to move.
+fn worth<G: Game>(found: &Found<G>, player: &Spec, scale: f64) -> f64 {
+    match found.value {
+        share if matches!(player.kind, Kind::Mcts { .. }) => (2.0 * share - 1.0).clamp(-1.0, 1.0),
+        value if is_decided(value) => value.signum(),
+        // Exact and not decided is drawn, and 0.
+        value => (value / (2.0 * scale)).tanh(),
+    }
+}
+
+/// Reads `PLAYER`, and the scale that may stand before it.
+fn search(text: &str, scale: &str, player: &str) -> Result<Label, String> {
+    let wrong = |reason: &str| format!("label {}: {reason}", shown(text));
+    let scale = scale.parse().ok().filter(|scale| (1e-9..=1e9).contains(scale));
+    let scale = scale.ok_or_else(|| wrong("the scale is a number from 0.000000001 to 1000000000"))?;
+    let player = Spec::parse(player).map_err(|error| wrong(&error.to_string()))?;
+    if matches!(player.kind, Kind::Hybrid(_)) {
+        return Err(wrong("the searches of a hybrid have different scales; allowed: one search"));
+    }
+    if player.limits.credit.is_some() {
+        return Err(wrong("a credit is for a game; allowed: depth, nodes, simulations, time"));
+    }
+    Ok(Label::Search { player, scale })
 }
 
 impl fmt::Display for Label {
@@ -91,6 +145,8 @@ impl fmt::Display for Label {
             Label::Outcome => write!(f, "outcome"),
             Label::Fraction => write!(f, "fraction"),
             Label::Simulations(count) => write!(f, "simulations:{count}"),
+            Label::Search { player, scale: 1.0 } => write!(f, "search:{player}"),
+            Label::Search { player, scale } => write!(f, "search/{scale}:{player}"),
         }
     }
 }
@@ -108,6 +164,8 @@ impl FromStr for Label {
                     || format!("label {}: allowed: 1 to {MOST_SIMULATIONS} simulations", shown(text));
                 count.map(Label::Simulations).ok_or_else(refused)
             }
+            Some(("search", player)) => search(text, "1", player),
+            Some((before, player)) if before.starts_with("search/") => search(text, &before[7..], player),
             _ => Err(format!("unknown label {}; known: {WORDS}", shown(text))),
         }
     }

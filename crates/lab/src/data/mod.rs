@@ -32,7 +32,7 @@ pub use play::{LabelError, Setup};
 pub const MOST_TEXT: usize = 1024;
 
 /// Where the positions of a file come from: enough to make them again.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Header {
     /// The game's name.

@@ -8,9 +8,10 @@ use games::error::shown;
 use games::{Game, Rules, Side, Turn};
 use thiserror::Error;
 
-use super::label::{Seen, outcome};
+use super::label::{Search, Seen, outcome};
 use super::{Header, Label, Labelled};
 use crate::arena::{MOST_MOVES, OpeningError, Openings};
+use crate::players::searching::searcher;
 use crate::players::{Player, PlayerError, player};
 use crate::playout::GameDice;
 
@@ -76,11 +77,20 @@ impl<G: Game> Setup<G> {
         }
     }
 
+    /// The search that labels, if one does.
+    fn search(&self) -> Result<Option<Search<G>>, PlayerError> {
+        match &self.label {
+            Label::Search { player, .. } => searcher::<G>(&self.rules, player).map(Some),
+            _ => Ok(None),
+        }
+    }
+
     /// The players and openings, checked.
     pub(super) fn openings(&self) -> Result<Openings<G>, LabelError> {
         for text in &self.players {
             player::<G>(&self.rules, text)?;
         }
+        self.search()?;
         let wanted = self.games.div_ceil(self.players.len());
         Ok(Openings::random(&self.rules, self.opening_plies, wanted, self.seed)?)
     }
@@ -101,6 +111,7 @@ pub(super) struct Table<'a, G: Game> {
     setup: &'a Setup<G>,
     openings: &'a Openings<G>,
     players: Vec<Box<dyn Player<G>>>,
+    search: Option<Search<G>>,
 }
 
 impl<'a, G: Game> Table<'a, G> {
@@ -108,7 +119,8 @@ impl<'a, G: Game> Table<'a, G> {
         // A player that plays itself is made twice: each may remember things during a game.
         let texts = [&setup.players[0], setup.players.last().expect("there is a player")];
         let players = texts.into_iter().map(|text| player::<G>(&setup.rules, text));
-        Ok(Self { setup, openings, players: players.collect::<Result<_, _>>()? })
+        let players = players.collect::<Result<_, _>>()?;
+        Ok(Self { setup, openings, players, search: setup.search()? })
     }
 
     /// Plays a game and labels its positions. A player that panics or answers an illegal move ends it all: half of a game
@@ -146,13 +158,15 @@ impl<'a, G: Game> Table<'a, G> {
         }
         let name = [setup.seed, number as u64];
         let outcome = outcome(&position, Side::First);
-        let found = |(at, position): (usize, G)| {
+        // What is remembered of other games would make a label depend on the number of threads.
+        self.search.iter_mut().for_each(|search| search.new_game());
+        let mut found = |(at, position): (usize, G)| {
             let seen = Seen { position: &position, ply: at, outcome, length: ply, name };
-            let label = setup.label.of(&seen, go_on)?;
+            let label = setup.label.of(&seen, self.search.as_mut(), go_on)?;
             let labelled = Labelled { text: position.text(), label, ply: at as u32, game: number as u64 };
             Some(Found { labelled, canonical: setup.distinct.then(|| canonical(&position)) })
         };
-        Ok(kept.into_iter().map(found).collect())
+        Ok(kept.into_iter().map(&mut found).collect())
     }
 }
 

@@ -55,7 +55,7 @@ fn every_game_for_two_is_labelled_and_comes_back_from_both_formats() {
             if G::SIDES.len() != 2 || G::CHANCE {
                 return;
             }
-            for label in ["outcome", "fraction", "simulations:3"] {
+            for label in ["outcome", "fraction", "simulations:3", "search/2:alphabeta(depth=2, table=1)"] {
                 let data = dataset(&setup::<G>(label));
                 assert!(data.positions.len() > 60 && data.games() == 12);
                 let (text, packed) = (file(Format::Text, &data), file(Format::Packed, &data));
@@ -304,5 +304,64 @@ proptest! {
         text[at] = to;
         let _ = from_bytes(&text);
         let _ = from_bytes(&text[..at]);
+    }
+}
+
+#[test]
+fn a_search_labels_by_what_it_finds() {
+    use crate::search::evaluation::{Score, is_decided};
+    use crate::search::minimax::Minimax;
+    use crate::search::{Limits, Searcher};
+    let data = dataset(&setup::<Pushover>("search/4:minimax(depth=3)"));
+    let (mut decided, mut open) = (0, 0);
+    for parsed in data.parsed::<Pushover>().unwrap() {
+        let (position, label) = parsed.unwrap();
+        let found = Minimax(Score).search(&position, &Limits::depth(3), &mut games::Dice::seeded(&[1]));
+        let share = 1.0 / (1.0 + (-found.value / 4.0).exp());
+        let expected = if is_decided(found.value) { found.value.signum() } else { 2.0 * share - 1.0 };
+        assert!((f64::from(label) - expected).abs() < 1e-6, "{label} {found:?}");
+        *if is_decided(found.value) { &mut decided } else { &mut open } += 1;
+    }
+    assert!(decided > 10 && open > 10, "{decided} {open}");
+}
+
+#[test]
+fn a_search_that_remembers_labels_the_same_on_any_number_of_threads() {
+    for label in ["search:alphabeta(depth=3, table=1)", "search:mcts(simulations=600)", "search:best-move"] {
+        let setup = Setup { games: 5, every: 3, ..setup::<Avalam>(label) };
+        let (_, one) = made(&setup, 1);
+        assert_eq!(one, made(&setup, 3).1);
+        assert!(one.iter().any(|position| !matches!(position.label, -1.0 | 0.0 | 1.0)));
+        // Two moves are one link: the last move of a game, seen to its end.
+        let last = Setup { every: 1, ..setup };
+        let mut ends = made(&last, 2).1;
+        ends.retain(|one| Avalam::parse(&Default::default(), &one.text).unwrap().count_moves() <= 2);
+        assert!(!ends.is_empty(), "{label}");
+        assert!(ends.iter().all(|one| matches!(one.label, -1.0 | 0.0 | 1.0)), "{label} {ends:?}");
+    }
+}
+
+#[test]
+fn labels_by_search_are_read_and_printed() {
+    for (text, printed) in [
+        ("search:alphabeta", "search:alphabeta(depth=4)"),
+        ("search/2.50:mcts(simulations=7)", "search/2.5:mcts(simulations=7)"),
+        ("search/1:best-move(eval=score)", "search:best-move"),
+    ] {
+        let label: Label = text.parse().unwrap();
+        assert_eq!(label.to_string(), printed);
+        assert_eq!(printed.parse::<Label>().unwrap(), label);
+    }
+    for (text, said) in [
+        ("search", "unknown label 'search'; known: outcome, fraction, simulations:N, search:PLAYER"),
+        ("search:random", "unknown search 'random'"),
+        ("search:alphabeta(depth=0)", "depth cannot be '0'"),
+        ("search/0:alphabeta", "the scale is a number"),
+        ("search/nan:alphabeta", "the scale is a number"),
+        ("search:alphabeta(credit=1)", "a credit is for a game"),
+        ("search:hybrid(1: mcts)", "allowed: one search"),
+    ] {
+        let error = text.parse::<Label>().unwrap_err();
+        assert!(error.contains(said), "{error}");
     }
 }

@@ -2,7 +2,9 @@
 //! memory; files are written by [`crate::new_file`].
 
 pub mod animation;
+pub mod board;
 pub mod canvas;
+pub mod duel;
 pub mod film;
 pub mod font;
 pub mod palette;

@@ -32,6 +32,7 @@ use crate::evaluator::{Evaluator, ModelError, ModelFile};
 use crate::names::UnknownName;
 use crate::protocol::external::{External, ExternalError};
 use crate::search::is_searchable;
+use crate::search::ratios::RatiosError;
 use crate::shipped::SHIPPED;
 use crate::solve::{Optimal, OptimalPlayer, TableError};
 
@@ -85,6 +86,9 @@ pub enum PlayerError {
     /// Its options are at fault.
     #[error(transparent)]
     Notation(#[from] NotationError),
+    /// The ratios of its clock are at fault.
+    #[error(transparent)]
+    Clock(#[from] RatiosError),
     /// Its server is at fault.
     #[error(transparent)]
     External(#[from] ExternalError),

@@ -12,12 +12,14 @@ use super::{Player, PlayerError, Seat};
 use crate::names::UnknownName;
 use crate::search::alpha_beta::AlphaBeta;
 use crate::search::best_move::OnePly;
+use crate::search::clock::Clock;
 use crate::search::endgame;
 use crate::search::evaluation::{Evaluation, Modelled, Score};
 use crate::search::hybrid::{Hybrid, Stage};
 use crate::search::mcts::Mcts;
 use crate::search::minimax::Minimax;
 use crate::search::observed::Observed;
+use crate::search::ratios::{RatiosError, RatiosFile};
 use crate::search::{Limits, Searcher, is_searchable};
 
 /// The search that a description names, under these rules.
@@ -35,18 +37,31 @@ pub fn searcher<G: Game>(rules: &G::Rules, spec: &Spec) -> Result<Box<dyn Search
         let stages = stages.iter().map(stage).collect::<Result<Vec<_>, PlayerError>>()?;
         return Ok(Box::new(Hybrid::new(stages)));
     }
+    let clock = clock::<G>(spec)?;
     if spec.eval == SCORE {
-        return Ok(searcher_with(spec, Score));
+        return Ok(searcher_with(spec, clock, Score));
     }
+    let is_updated = !matches!(spec.kind, Kind::AlphaBeta { update: false, .. });
     match Seat::<G>::parse(rules, &spec.eval)? {
-        Seat::Model(evaluator) => Ok(match Observed::of(&evaluator) {
-            Some(observed) => as_searcher_of(searcher_with::<Avalam, _>(spec, observed)),
-            None => searcher_with(spec, Modelled(evaluator)),
+        Seat::Model(evaluator) => Ok(match Observed::of(&evaluator).filter(|_| is_updated) {
+            Some(observed) => as_searcher_of(searcher_with::<Avalam, _>(spec, clock, observed)),
+            None => searcher_with(spec, clock, Modelled(evaluator)),
         }),
         _ => {
             Err(UnknownName::new("evaluation", &spec.eval, [SCORE, "FILE.json", "linear(FEATURES; W,W,...)"])
                 .into())
         }
+    }
+}
+
+/// The clock of a description: with the ratios of its file, or those that are shipped.
+fn clock<G: Game>(spec: &Spec) -> Result<Clock, RatiosError> {
+    let clock = Clock::of_game(G::NAME);
+    match &spec.kind {
+        Kind::AlphaBeta { clock: Some(file), .. } => {
+            Ok(clock.with_ratios(RatiosFile::read(file, G::NAME)?.ratios()))
+        }
+        _ => Ok(clock),
     }
 }
 
@@ -64,12 +79,17 @@ fn as_searcher_of<G: Game, One: Game>(search: Box<dyn Searcher<One>>) -> Box<dyn
 ///
 /// # Panics
 /// For a hybrid, which has evaluations of its own.
-pub fn searcher_with<G: Game, E: Evaluation<G>>(spec: &Spec, evaluation: E) -> Box<dyn Searcher<G>> {
+pub fn searcher_with<G: Game, E: Evaluation<G>>(
+    spec: &Spec,
+    clock: Clock,
+    evaluation: E,
+) -> Box<dyn Searcher<G>> {
     match &spec.kind {
         Kind::BestMove => Box::new(OnePly(evaluation)),
         Kind::Minimax => Box::new(Minimax(evaluation)),
-        Kind::AlphaBeta { table } => {
-            Box::new(AlphaBeta::new(evaluation, *table).with_endgame(endgame::of_game(*table)))
+        Kind::AlphaBeta { table, .. } => {
+            let search = AlphaBeta::new(evaluation, *table).with_clock(clock);
+            Box::new(search.with_endgame(endgame::of_game(*table)))
         }
         Kind::Mcts { rollout, exploration } => Box::new(Mcts::new(evaluation, *rollout, *exploration)),
         Kind::Hybrid(_) => panic!("a hybrid is put together from searches"),
@@ -192,6 +212,7 @@ mod tests {
         assert!(said("alphabeta(depth=3").contains("not closed"));
         assert!(said("alphabeta(eval=random)").contains("unknown evaluation 'random'"));
         assert!(said("alphabeta(eval=no/such.json)").contains("no/such.json"));
+        assert!(said("alphabeta(clock=no/such.json)").contains("clock 'no/such.json': No such file"));
         let Err(error) = player::<Tetris>(&TetrisRules::default(), "alphabeta") else { panic!("in Tetris") };
         assert!(error.to_string().contains("two sides without chance, not for tetris"), "{error}");
     }

@@ -39,6 +39,10 @@ pub enum Kind {
     AlphaBeta {
         /// Megabytes of the table.
         table: usize,
+        /// The file of ratios that its clock trims by; by default what is shipped for the game.
+        clock: Option<String>,
+        /// Whether an evaluation is kept up to date from move to move where it can be, and not counted afresh.
+        update: bool,
     },
     /// Monte Carlo tree search.
     Mcts {
@@ -56,7 +60,7 @@ const OPTIONS: &[(&str, &[&str])] = &[
     ("best-move", &["eval"]),
     ("greedy", &["eval"]),
     ("minimax", &["depth", "eval"]),
-    ("alphabeta", &["depth", "nodes", "time", "credit", "table", "eval"]),
+    ("alphabeta", &["depth", "nodes", "time", "credit", "table", "clock", "update", "eval"]),
     (
         "mcts",
         &[
@@ -80,7 +84,7 @@ pub const FORMS: &[(&str, &str)] = &[
     ("best-move(eval=MODEL)", "the move into the position that a model values most; ties by lot"),
     ("minimax(depth=N, eval=MODEL)", "every line to a depth"),
     (
-        "alphabeta(depth=N, nodes=N, time=S, credit=S, table=MB, eval=MODEL)",
+        "alphabeta(depth=N, nodes=N, time=S, credit=S, table=MB, clock=FILE, update=on|off, eval=MODEL)",
         "alpha-beta to a depth, or for seconds a move, or with a credit of seconds for the game",
     ),
     (
@@ -201,7 +205,16 @@ impl Spec {
             "alphabeta" => {
                 limits.depth = limits.depth.or(is_free.then_some(DEFAULT_DEPTH));
                 let table = options.number("table", 0..=65_536, "megabytes, from 0 to 65536")?;
-                Kind::AlphaBeta { table: table.unwrap_or(DEFAULT_TABLE) }
+                let clock = options.text("clock").map(str::to_string);
+                if clock.as_deref() == Some("") {
+                    return Err(options.wrong("clock", "", "a file that 'evalforge profile' has written"));
+                }
+                let update = match options.text("update") {
+                    None | Some("on") => true,
+                    Some("off") => false,
+                    Some(other) => return Err(options.wrong("update", other, "on, off")),
+                };
+                Kind::AlphaBeta { table: table.unwrap_or(DEFAULT_TABLE), clock, update }
             }
             "mcts" => {
                 limits.simulations = limits.simulations.or(is_free.then_some(DEFAULT_SIMULATIONS));
@@ -249,7 +262,9 @@ impl Spec {
             ("time", _) => self.limits.time.map(|seconds| seconds.to_string()),
             ("credit", _) => self.limits.credit.map(|seconds| seconds.to_string()),
             ("eval", _) => other(self.eval.as_str(), SCORE),
-            ("table", Kind::AlphaBeta { table }) => other(*table, DEFAULT_TABLE),
+            ("table", Kind::AlphaBeta { table, .. }) => other(*table, DEFAULT_TABLE),
+            ("clock", Kind::AlphaBeta { clock, .. }) => clock.clone(),
+            ("update", Kind::AlphaBeta { update, .. }) => (!update).then(|| "off".to_string()),
             ("exploration", Kind::Mcts { exploration, .. }) => other(*exploration, DEFAULT_EXPLORATION),
             ("rollout", Kind::Mcts { rollout, .. }) => {
                 (rollout.policy == Policy::Greedy).then(|| "greedy".to_string())
@@ -286,6 +301,9 @@ mod tests {
             ("alphabeta( eval=m/a.json , depth=04)", "alphabeta(depth=4, eval=m/a.json)"),
             ("alphabeta(time=0.10,table=64)", "alphabeta(time=0.1)"),
             ("alphabeta(credit=60, table=0)", "alphabeta(credit=60, table=0)"),
+            ("alphabeta(clock=a b.json,credit=1)", "alphabeta(credit=1, clock=a b.json)"),
+            ("alphabeta(update=on)", "alphabeta(depth=4)"),
+            ("alphabeta(update=off,nodes=9)", "alphabeta(nodes=9, update=off)"),
             ("greedy(eval=score)", "best-move"),
             ("greedy(eval=linear(a,b; 1, -2))", "best-move(eval=linear(a,b; 1, -2))"),
             ("minimax", "minimax(depth=2)"),
@@ -310,6 +328,9 @@ mod tests {
             ("alphabeta(time=-1)", "time cannot be '-1'"),
             ("alphabeta(credit=1e99)", "credit cannot be '1e99'"),
             ("alphabeta(depth=2, depth=3)", "depth is given twice"),
+            ("alphabeta(update=no)", "update cannot be 'no'; allowed: on, off"),
+            ("alphabeta(clock=)", "clock cannot be ''; allowed: a file"),
+            ("mcts(clock=a.json)", "unknown option 'clock'"),
             ("mcts(rollout=gredy)", "rollout cannot be 'gredy'; allowed: random, greedy"),
             ("mcts(depth=3)", "unknown option 'depth'"),
             ("mcts(cut=0)", "cut cannot be '0'"),
@@ -342,7 +363,10 @@ mod tests {
             0 => parts("best-move", vec![eval(dice).into()]),
             1 => parts("minimax", vec![format!("depth={}", 1 + dice.below(120)), eval(dice).into()]),
             2 => {
-                parts("alphabeta", vec![limit(dice), format!("table={}", dice.below(100)), eval(dice).into()])
+                let clock = dice.pick(&["", "clock=my, clock.json", "clock=c.json", "update=off"]);
+                let clock = clock.replace("my, clock.json", "\"my, clock.json\"");
+                let table = format!("table={}", dice.below(100));
+                parts("alphabeta", vec![limit(dice), table, clock, eval(dice).into()])
             }
             3 => {
                 let scale = format!("scale={}", dice.unit() + 0.1);

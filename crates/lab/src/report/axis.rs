@@ -138,7 +138,9 @@ fn rounded(value: f64, towards: fn(f64) -> f64) -> f64 {
 fn step(span: f64, parts: usize) -> f64 {
     let rough = (span / parts.max(1) as f64).max(1e-300);
     let power = 10f64.powf(rough.log10().floor());
-    let digit = [1.0, 2.0, 2.5, 5.0, 10.0].into_iter().find(|digit| digit * power >= rough * 0.999);
+    // What is counted has no halves.
+    let suits = |digit: &f64| digit * power >= rough * 0.999 && digit * power != 2.5;
+    let digit = [1.0, 2.0, 2.5, 5.0, 10.0].into_iter().find(suits);
     digit.unwrap_or(10.0) * power
 }
 

@@ -11,6 +11,7 @@ mod markup;
 mod numbers;
 mod page;
 mod plot;
+mod profile;
 mod read;
 mod rows;
 mod tables;
@@ -21,6 +22,7 @@ mod words;
 
 pub use csv::csv;
 pub use page::html;
+pub use profile::{profile_html, profile_text};
 pub use read::{Experiment, ReportError, Run};
 pub use words::{markdown, text};
 

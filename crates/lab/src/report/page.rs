@@ -29,13 +29,7 @@ pub fn html(experiments: &[Experiment]) -> String {
         [one] => one.clone(),
         several => several.join(" · "),
     };
-    let mut out = format!(
-        "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n\
-         <meta http-equiv=\"Content-Security-Policy\" content=\"{POLICY}\">\n\
-         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
-         <title>{}</title>\n<style>\n{STYLE}</style></head>\n<body><main>\n",
-        escaped(&title)
-    );
+    let mut out = String::new();
     header(&mut out, &each);
     if experiments.len() > 1 {
         section(
@@ -51,12 +45,20 @@ pub fn html(experiments: &[Experiment]) -> String {
     effort(&mut out, &each);
     final_weights(&mut out, &each);
     origin(&mut out, &each);
-    let _ = write!(
-        out,
-        "<footer>evalforge {}</footer>\n</main>\n<script>\n{SCRIPT}</script></body></html>\n",
+    document(&title, &out)
+}
+
+/// A whole page of a title and what it shows.
+pub fn document(title: &str, body: &str) -> String {
+    format!(
+        "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n\
+         <meta http-equiv=\"Content-Security-Policy\" content=\"{POLICY}\">\n\
+         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
+         <title>{}</title>\n<style>\n{STYLE}</style></head>\n<body><main>\n\
+         {body}<footer>evalforge {}</footer>\n</main>\n<script>\n{SCRIPT}</script></body></html>\n",
+        escaped(title),
         env!("CARGO_PKG_VERSION")
-    );
-    out
+    )
 }
 
 /// A section; nothing where there is nothing to show.
@@ -68,7 +70,7 @@ fn section(out: &mut String, id: &str, heading: &str, note: &str, body: &str) {
     let _ = write!(out, "<section id=\"{id}\"><h2>{heading}</h2>\n{note}{body}</section>\n");
 }
 
-fn grid(figures: impl IntoIterator<Item = Figure>) -> String {
+pub fn grid(figures: impl IntoIterator<Item = Figure>) -> String {
     let figures: String = figures.into_iter().map(|figure| figure.html()).collect();
     if figures.is_empty() { figures } else { format!("<div class=\"grid\">{figures}</div>\n") }
 }
@@ -81,7 +83,7 @@ fn name(each: &Each, (colour, label, _): (usize, &str, &Experiment)) -> String {
     format!("<h3 class=\"{}\"><i></i>{}</h3>\n", class(colour), escaped(label))
 }
 
-fn table(table: &Table) -> String {
+pub fn table(table: &Table) -> String {
     let side = |column: usize| {
         if table.has_words(column) { "" } else { " class=\"r\"" }
     };

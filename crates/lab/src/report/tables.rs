@@ -24,7 +24,8 @@ pub struct Table {
 const WORDS: [&str; 3] = ["verdict", "state", ""];
 
 impl Table {
-    fn new(heading: &str, head: &[&str]) -> Self {
+    /// Without rows.
+    pub fn new(heading: &str, head: &[&str]) -> Self {
         let head = head.iter().map(ToString::to_string).collect();
         Self { heading: heading.to_string(), head, rows: Vec::new() }
     }

@@ -39,7 +39,7 @@ pub fn text(experiments: &[Experiment]) -> String {
 }
 
 /// A table in columns: words to the left, numbers to the right.
-fn columns(table: &Table) -> String {
+pub fn columns(table: &Table) -> String {
     let rows: Vec<Vec<String>> = [&table.head]
         .into_iter()
         .chain(&table.rows)

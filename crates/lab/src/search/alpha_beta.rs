@@ -15,7 +15,7 @@ use super::evaluation::{Evaluation, WIN, bounded, end_value, is_decided, rate};
 use super::limits::{Limits, MAX_DEPTH, Watch};
 use super::order::{History, Killers, Ranked, sort};
 use super::table::{Bound, TO_THE_END, Table};
-use super::{Found, Searcher};
+use super::{DepthTime, Found, Searcher};
 
 /// Memory for the table, in megabytes, unless said otherwise.
 pub const DEFAULT_TABLE: usize = 64;
@@ -63,6 +63,7 @@ pub struct AlphaBeta<G: Game, E: Evaluation<G>> {
     unit: f64,
     /// How often the depth ended before the game, or something known only to a depth was used.
     horizon: u64,
+    depths: Vec<DepthTime>,
 }
 
 /// A node: where it is and what its parent wants to know.
@@ -110,6 +111,7 @@ impl<G: Game, E: Evaluation<G>> AlphaBeta<G, E> {
             nodes: 0,
             unit: 0.0,
             horizon: 0,
+            depths: Vec::new(),
         }
     }
 
@@ -454,6 +456,7 @@ impl<G: Game, E: Evaluation<G>> Searcher<G> for AlphaBeta<G, E> {
         self.watch = Watch::new(limits.nodes, seconds);
         self.watch.is_armed = false;
         self.nodes = 0;
+        self.depths.clear();
         self.history.fade();
         self.killers.fill(Killers::default());
         if let Some(table) = &mut self.table {
@@ -474,20 +477,23 @@ impl<G: Game, E: Evaluation<G>> Searcher<G> for AlphaBeta<G, E> {
         };
         let mut asked = self.endgame.is_none();
         for depth in 1..=most {
-            let before = self.watch.seconds();
+            let (before, visited) = (self.watch.seconds(), self.nodes);
             let last = (depth > 1).then_some(found.value);
             let value = self.deepen(position, side, depth, last, spread / 12.0);
             if let Some(&best) = self.lines[0].first() {
                 (found.best, found.value) = (best, value);
                 found.line.clone_from(&self.lines[0]);
             }
-            if self.watch.stopped {
+            let (seconds_of_it, finished) = (self.watch.seconds() - before, !self.watch.stopped);
+            let nodes = self.nodes - visited;
+            self.depths.push(DepthTime { depth, seconds: seconds_of_it, nodes, finished });
+            if !finished {
                 break;
             }
             found.depth = depth;
             found.exact = self.horizon == 0 || (is_decided(value) && G::SCORE_UNIT.is_empty());
-            let now = self.watch.seconds();
-            self.clock.note(depth, now - before);
+            let now = before + seconds_of_it;
+            self.clock.note(depth, seconds_of_it);
             // A clock is not to be spent on the only move, nor on a better win.
             let clear = moves.len() == 1 || (is_decided(value) && value > 0.0);
             if found.exact || (clear && limits.is_timed()) {
@@ -543,5 +549,9 @@ impl<G: Game, E: Evaluation<G>> Searcher<G> for AlphaBeta<G, E> {
         if let Some(endgame) = &mut self.endgame {
             endgame.new_game();
         }
+    }
+
+    fn depths(&self) -> &[DepthTime] {
+        &self.depths
     }
 }

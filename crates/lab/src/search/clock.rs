@@ -8,6 +8,8 @@
 use std::collections::{BTreeMap, VecDeque};
 use std::ops::RangeInclusive;
 
+use super::ratios::Ratios;
+
 /// How a game's time is spread over its steps (moves of both sides, from 1).
 #[derive(Debug, Clone, PartialEq)]
 pub struct Plan {
@@ -49,34 +51,12 @@ pub struct Allotment {
     pub depth: Option<u32>,
 }
 
-/// How many times as long a depth takes as the one before, by step and depth, from recorded games. The report takes the
-/// first quartile: a depth is left out only if it would seldom finish.
-#[derive(Debug, Clone, PartialEq, Default)]
-pub struct Ratios(BTreeMap<u32, BTreeMap<u32, f64>>);
-
-impl Ratios {
-    /// From rows of (step, depth, time of this depth over that of the one before).
-    pub fn new(rows: impl IntoIterator<Item = (u32, u32, f64)>) -> Self {
-        let mut ratios = Self::default();
-        for (step, depth, ratio) in rows {
-            ratios.0.entry(depth).or_default().insert(step, ratio);
-        }
-        ratios
-    }
-
-    /// The ratio at this depth, of the nearest step that was recorded.
-    pub fn get(&self, step: u32, depth: u32) -> Option<f64> {
-        let steps = self.0.get(&depth)?;
-        steps.iter().min_by_key(|(known, _)| known.abs_diff(step)).map(|(_, &ratio)| ratio)
-    }
-}
-
 /// Left alone: a move takes some time to reach the referee, and the machine has other things to do.
 const RESERVE: f64 = 0.05;
 /// Until something has been measured.
 const FIRST_RATIO: f64 = 6.0;
 /// Below this a depth is too short to be measured.
-const LEAST: f64 = 5e-4;
+pub(crate) const LEAST: f64 = 5e-4;
 /// Ratios vary tenfold from move to move: the least of a few stands for the quartile.
 const REMEMBERED: usize = 4;
 
@@ -98,7 +78,13 @@ impl Clock {
 
     /// The clock of a game of this name.
     pub fn of_game(name: &str) -> Self {
-        Self::new(Plan::of_game(name), Ratios::default())
+        Self::new(Plan::of_game(name), Ratios::of_game(name))
+    }
+
+    /// With other ratios from recorded games.
+    #[must_use]
+    pub fn with_ratios(self, recorded: Ratios) -> Self {
+        Self { recorded, ..self }
     }
 
     /// Another game begins.

@@ -13,6 +13,7 @@ pub mod mcts;
 pub mod minimax;
 pub mod observed;
 pub mod order;
+pub mod ratios;
 pub mod rollout;
 pub mod table;
 #[cfg(test)]
@@ -70,6 +71,19 @@ pub struct Found<G: Game> {
     pub seconds: f64,
 }
 
+/// What a depth of a search that deepens has taken.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct DepthTime {
+    /// The depth in plies.
+    pub depth: u32,
+    /// Seconds of this depth alone.
+    pub seconds: f64,
+    /// Positions visited in it.
+    pub nodes: u64,
+    /// Whether it was finished; if not, it would have taken longer.
+    pub finished: bool,
+}
+
 /// Finds moves. What it learns about a position it may keep for the next.
 pub trait Searcher<G: Game>: Send {
     /// The best move of a position in which a player is to move. Lots are drawn from `dice` only.
@@ -80,6 +94,11 @@ pub trait Searcher<G: Game>: Send {
 
     /// Another game begins: forget what belongs to this one.
     fn new_game(&mut self) {}
+
+    /// What each depth of the last search has taken; nothing for a search that does not deepen.
+    fn depths(&self) -> &[DepthTime] {
+        &[]
+    }
 }
 
 /// Whether these searches can play a game at all.

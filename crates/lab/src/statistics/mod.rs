@@ -1,6 +1,7 @@
 //! Numbers about many games, never without their count and their 95 % interval. Small pure functions, one matter a file;
 //! where lots are drawn, the seed is fixed, so that equal values give equal answers.
 
+mod censored;
 #[cfg(test)]
 mod draws;
 mod elo;
@@ -18,6 +19,7 @@ mod sprt;
 mod student;
 mod summary;
 
+pub use censored::{Censored, censored_quantile};
 pub use elo::{Elo, NORMALISED, elo_of_score, score_of_elo};
 pub use exponential::{ExponentialTest, exponential_test};
 pub use histogram::histogram;

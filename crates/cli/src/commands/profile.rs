@@ -1,0 +1,191 @@
+//! `evalforge profile`: how long each depth of a search takes at each step of a game, and how many moves there are.
+
+use std::io::{Write, stdout};
+use std::ops::ControlFlow;
+use std::path::PathBuf;
+
+use clap::{Arg, ArgMatches, Command};
+use games::error::shown;
+use games::{Game, Job, Rules};
+use lab::new_file;
+use lab::players::spec::Spec;
+use lab::profile::{Live, Profile as Measured, ProfileError, Setup, run as play};
+use lab::report::{profile_html, profile_text};
+use lab::search::Limits;
+use lab::search::limits::MAX_DEPTH;
+use serde_json::{Map, json};
+
+use super::arena::run_for_two;
+use super::score::duration;
+use crate::arguments::{for_games, json_arg, number, rules, seed_arg, threads, threads_arg, whole_number};
+use crate::failure::{Interrupted, Usage};
+use crate::terminal::{Status, interrupted};
+
+pub fn arguments(command: Command) -> Command {
+    let about = "Measure how long each depth of a search takes at each step of a game";
+    let long = "Alpha-beta plays games against itself. Prints, for every step, the legal moves, the time of each depth, and how many \
+        times as long a depth takes as the one before. --out writes these ratios to a file for the clock of a player, as \
+        alphabeta(credit=60, clock=FILE), which begins no depth that would not finish in time; --plot draws both.\n\n\
+        Depths that run out of time are counted as longer than they were. Measure on a machine that has nothing else to do. \
+        With a limit of nodes in place of time, as alphabeta(nodes=1000000), the solver of endgames has no part in it.";
+    let value = |name: &'static str, value_name: &'static str| {
+        Arg::new(name).long(name).value_name(value_name).allow_negative_numbers(true)
+    };
+    let file = |name: &'static str, help: &'static str| {
+        Arg::new(name).long(name).value_name("FILE").value_parser(clap::value_parser!(PathBuf)).help(help)
+    };
+    let command = command
+        .about(about)
+        .long_about(format!("{about}\n\n{long}"))
+        .override_usage("evalforge profile <GAME> [OPTIONS]")
+        .after_help("'evalforge profile GAME --help' shows all options, those of the game's rules too.");
+    for_games(
+        command,
+        |game| game.sides.len() == 2,
+        |command, _| {
+            command
+                .arg(
+                    value("player", "PLAYER")
+                        .default_value("alphabeta(time=0.1)")
+                        .help("Who plays both sides; an alphabeta(...) without credit"),
+                )
+                .arg(
+                    value("games", "N")
+                        .default_value("20")
+                        .value_parser(whole_number(1..=100_000usize))
+                        .help("Games to play"),
+                )
+                .arg(
+                    value("openings", "K")
+                        .default_value("6")
+                        .value_parser(whole_number(0..=10_000usize))
+                        .help("Games begin after 0 to K random plies in turn, so that they differ"),
+                )
+                .arg(
+                    value("time", "SECONDS")
+                        .value_parser(number(0.001..=3600.0))
+                        .help("Seconds for a move, in place of the player's own limits"),
+                )
+                .arg(
+                    value("depth", "PLIES")
+                        .value_parser(whole_number(1..=MAX_DEPTH))
+                        .help("The deepest search, in place of the player's own limits"),
+                )
+                .arg(file("out", "Write the ratios to this file, for clock=FILE of a player"))
+                .arg(file("plot", "Write a page with both figures to this file"))
+                .arg(seed_arg())
+                .arg(threads_arg())
+                .arg(json_arg())
+        },
+    )
+}
+
+pub fn run(matches: &ArgMatches) -> anyhow::Result<()> {
+    run_for_two(matches, Profile)
+}
+
+struct Profile(ArgMatches);
+
+impl Job for Profile {
+    type Output = anyhow::Result<()>;
+
+    fn run<G: Game>(self) -> anyhow::Result<()> {
+        let matches = &self.0;
+        let setup = setup::<G>(matches)?;
+        let files = ["out", "plot"].map(|name| matches.get_one::<PathBuf>(name).map(|path| (name, path)));
+        let refused = |name: &str, path: &PathBuf, error: &std::io::Error| {
+            Usage(format!("--{name} {}: {error}", shown(&path.display().to_string())))
+        };
+        for (name, path) in files.into_iter().flatten() {
+            new_file::check(path).map_err(|error| refused(name, path, &error))?;
+        }
+        let threads = threads(matches);
+        let status = Status::new();
+        let mut watch = |live: &Live| {
+            status.show(&progress(setup.games, live));
+            if interrupted() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        };
+        let played = play(&setup, threads, &mut watch);
+        status.clear();
+        let played = played.map_err(named)?;
+        let (games, player) = (played.len(), setup.player.to_string());
+        let broken_off = |kept: &str| Interrupted(format!(" after {games} of {} games{kept}", setup.games));
+        if games == 0 {
+            return Err(broken_off("; nothing is measured").into());
+        }
+        let profile = Measured::of(&played);
+        let options = setup.rules.to_pairs().into_iter().map(|(key, value)| format!(", {key} {value}"));
+        let options: String = options.collect();
+        let said = format!(
+            "{}{options}, {games} games of {player} after 0 to {} random plies, seed {}, {threads} threads",
+            G::NAME,
+            setup.opening_plies,
+            setup.seed
+        );
+        let ratios = profile.ratios(G::NAME, &player, games, setup.seed);
+        for (name, path) in files.into_iter().flatten() {
+            let title = format!("Times of a search: {}", G::NAME);
+            let text = if name == "out" { ratios.text() } else { profile_html(&title, &said, &profile) };
+            new_file::write(path, text.as_bytes()).map_err(|error| refused(name, path, &error))?;
+        }
+        if matches.get_flag("json") {
+            let options: Map<_, _> = setup
+                .rules
+                .to_pairs()
+                .into_iter()
+                .map(|(key, value)| (key.to_string(), json!(value)))
+                .collect();
+            let result = json!({
+                "game": G::NAME, "options": options, "player": player, "games": games,
+                "opening_plies": setup.opening_plies, "seed": setup.seed, "threads": threads,
+                "complete": games == setup.games, "steps": profile,
+            });
+            writeln!(stdout(), "{result:#}")?;
+        } else {
+            writeln!(stdout(), "{said}\n{}", profile_text(&profile).trim_end())?;
+        }
+        if games < setup.games {
+            return Err(broken_off("").into());
+        }
+        Ok(())
+    }
+}
+
+fn setup<G: Game>(matches: &ArgMatches) -> anyhow::Result<Setup<G>> {
+    let text: &String = matches.get_one("player").expect("has a default");
+    let rules = rules::<G>(matches)?;
+    // An unknown name is told with all known ones.
+    lab::players::player::<G>(&rules, text)?;
+    let not_searching = || Usage(format!("--player {text}: it does not search; allowed: alphabeta(...)"));
+    let mut player = Spec::parse(text).map_err(|_| not_searching())?;
+    let (time, depth) = (matches.get_one("time").copied(), matches.get_one("depth").copied());
+    if time.is_some() || depth.is_some() {
+        player.limits = Limits { time, depth, ..Limits::default() };
+    }
+    Ok(Setup {
+        rules,
+        player,
+        games: *matches.get_one("games").expect("has a default"),
+        opening_plies: *matches.get_one("openings").expect("has a default"),
+        seed: *matches.get_one("seed").expect("has a default"),
+    })
+}
+
+/// Errors of the input, named by their options.
+fn named(error: ProfileError) -> anyhow::Error {
+    match error {
+        ProfileError::Player(error) => error.into(),
+        ProfileError::Opening(error) => Usage(format!("--{error}")).into(),
+        error @ ProfileError::Search(..) => Usage(format!("--{error}")).into(),
+    }
+}
+
+/// One line: games, and the time left.
+fn progress(games: usize, live: &Live) -> String {
+    let mut text = format!("{}/{games} games", live.games);
+    if live.games > 0 {
+        let left = (games - live.games) as f64 * live.elapsed.as_secs_f64() / live.games as f64;
+        text.push_str(&format!(", about {} to go", duration(left)));
+    }
+    text
+}

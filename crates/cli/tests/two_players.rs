@@ -1,0 +1,89 @@
+//! Input of every kind to the commands for two players: an answer that makes sense, or one line and exit 2.
+
+use std::process::Command;
+
+use serde_json::Value;
+
+fn evalforge(arguments: &[&str]) -> (i32, String, String) {
+    let output = Command::new(env!("CARGO_BIN_EXE_evalforge")).args(arguments).output().unwrap();
+    let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
+    (output.status.code().unwrap(), text(output.stdout), text(output.stderr))
+}
+
+#[test]
+fn wrong_input_is_one_line() {
+    for (arguments, said) in [
+        ("duel avalam alfabeta(depth=3) random", "unknown player 'alfabeta' (did you mean 'alphabeta'?)"),
+        ("duel avalam alphabeta(depth=0) random", "depth cannot be '0'; allowed: a whole number from 1"),
+        ("duel avalam alphabeta(time=x) random", "time cannot be 'x'; allowed: seconds"),
+        ("duel avalam alphabeta(clock=no/such.json) random", "clock 'no/such.json': No such file"),
+        ("duel avalam alphabeta(update=never) random", "update cannot be 'never'; allowed: on, off"),
+        ("duel avalam alphabeta(eval=no/such.json) random", "no/such.json"),
+        ("duel avalam mcts(simulations=0) random", "simulations cannot be '0'"),
+        ("duel avalam hybrid(1:nobody) random", "unknown search 'nobody'"),
+        ("duel avalam external(xmlrpc=http://127.0.0.1:1) random", "no server at http://127.0.0.1:1"),
+        ("duel avalam external(xmlrpc=ftp://127.0.0.1:1) random", "no address"),
+        ("duel othello external(xmlrpc=http://127.0.0.1:1) random", "unknown player 'external'"),
+        ("duel avalam random greedy --credit 0", "allowed: a number from 0.001"),
+        ("duel avalam random greedy --credit -1", "allowed: a number from 0.001"),
+        ("duel avalam random greedy --credit nan", "allowed: a number from 0.001"),
+        ("duel avalam random greedy --games 0", "allowed: an even number from 2"),
+        (
+            "duel avalam random greedy --openings 60",
+            "--openings = 60: a random game of avalam is over before",
+        ),
+        ("tournament avalam --players random --players nobody", "unknown player 'nobody'"),
+        ("tournament avalam --players random --players greedy --games 0", "allowed: an even number"),
+        ("tournament avalam --players random --players greedy --openings 60", "is over before"),
+        ("tournament avalam --players random --players greedy --credit 0", "allowed: a number from 0.001"),
+        ("play avalam --second nobody", "unknown player 'nobody'"),
+        ("reproduce avalam-tabel", "unknown table 'avalam-tabel' (did you mean 'avalam-table'?)"),
+        ("reproduce avalam-table --out /dev/null/x", "--out /dev/null/x"),
+        ("reproduce avalam-table --threads 0", "allowed: a whole number from 1"),
+    ] {
+        let words: Vec<&str> = arguments.split(' ').collect();
+        let (code, out, error) = evalforge(&words);
+        assert!(code == 2 && out.is_empty() && error.lines().count() == 1, "{arguments}: {code} {error}");
+        assert!(error.contains(said), "{arguments}: {error}");
+    }
+}
+
+#[test]
+fn no_time_at_all_is_still_a_move() {
+    for text in ["alphabeta(time=0)", "alphabeta(credit=0)", "mcts(time=0)", "mcts(credit=0)"] {
+        let arguments = ["duel", "avalam", text, "random", "--games", "2", "--json"];
+        let (code, out, error) = evalforge(&arguments);
+        assert_eq!(code, 0, "{text}: {error}");
+        let result: Value = serde_json::from_str(&out).unwrap();
+        assert_eq!((&result["games"], &result["complete"]), (&2.into(), &true.into()), "{text}");
+        assert!(result["forfeits"].to_string().len() < 10, "{text}: {out}");
+    }
+}
+
+#[test]
+fn who_needs_more_than_its_credit_loses_with_the_reason_told() {
+    let slow = "alphabeta(time=0.05)";
+    let arguments = ["duel", "avalam", slow, "random", "--games", "2", "--credit", "0.12", "--threads", "1"];
+    let (code, out, error) = evalforge(&arguments);
+    assert_eq!(code, 0, "{error}");
+    assert!(out.contains(", 0.12 s a game each, seed 1") && out.contains("won 0"), "{out}");
+    assert!(out.contains("time: the credit of 0.12 s is used up"), "{out}");
+}
+
+#[test]
+fn openings_may_reach_to_the_last_moves() {
+    let (code, out, error) = evalforge(&[
+        "duel",
+        "avalam",
+        "alphabeta(depth=3)",
+        "random",
+        "--games",
+        "4",
+        "--openings",
+        "30",
+        "--json",
+    ]);
+    assert_eq!(code, 0, "{error}");
+    let result: Value = serde_json::from_str(&out).unwrap();
+    assert_eq!(result["games"], 4, "{out}");
+}

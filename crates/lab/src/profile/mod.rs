@@ -1,0 +1,10 @@
+//! How long a search takes: games of alpha-beta against itself, with the time of every depth at every step and the number
+//! of legal moves. What a clock should know about the game and the machine (Branly & Guichard 2022, figures G.1 and I.1).
+//!
+//! Depths that ran out of time are not forgotten, for they are the slow ones: they count as longer than they were.
+
+mod play;
+mod summary;
+
+pub use play::{Live, ProfileError, Sample, Setup, run};
+pub use summary::{DepthProfile, Profile, StepProfile};
