@@ -31,11 +31,12 @@ const PLACES: usize = 2;
 /// costs more. At 14 the time is least.
 const LOOK_AHEAD: usize = 14;
 
-/// Moves are tried in the order of what they do at once. The first is enough in 98 % of the positions in which one is.
+/// Moves are tried in the order of what they do at once. The first is enough in 98 % of the positions in which one is; the weights
+/// are those with the fewest positions over 90 endgames. Whether the new tower is exposed does not help.
 const TAKES: i32 = 1000;
-const SETTLES: i32 = 700;
+const SETTLES: i32 = 1000;
 const FREES: i32 = 600;
-const EXPOSED: i32 = 300;
+const CUTS: i32 = 10;
 const FIRST: i32 = i32::MAX;
 /// Known to be of no use.
 const NEVER: i32 = i32::MIN;
@@ -244,7 +245,7 @@ fn rank(position: &Position, links: &Links, pairs: &Pairs, best: Option<Move>, m
     }
 }
 
-/// What a move does at once: the tower that it takes, towers that it settles, towers that it exposes.
+/// What a move does at once: the tower that it takes, the towers that it settles, the links that it cuts.
 #[inline]
 fn promise(position: &Position, links: &Links, at_most: &[u64; 6], step: Step) -> i32 {
     let own = position.own;
@@ -257,10 +258,9 @@ fn promise(position: &Position, links: &Links, at_most: &[u64; 6], step: Step) -
     let mut score = signed(!position.is_own(step.to), TAKES);
     if stay == 0 {
         score += signed(is_own, SETTLES);
-    } else if stay & (if is_own { !own } else { own }) != 0 {
-        score -= signed(is_own, EXPOSED);
     }
     let mut lost = goals_from & !to | goals_to & !stay;
+    score += CUTS * lost.count_ones() as i32;
     while lost != 0 {
         let cell = lost.trailing_zeros();
         lost &= lost - 1;
