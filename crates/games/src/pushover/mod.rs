@@ -5,6 +5,7 @@
 //! so: the first gap absorbs a push, moves are counted singly, and the forbidden repetition compares whole boards.
 
 mod entries;
+pub mod expert;
 mod rules;
 mod text;
 #[cfg(test)]
@@ -13,6 +14,7 @@ mod twin;
 use crate::dice::mix;
 use crate::draw::Pen;
 use crate::error::InputError;
+use crate::features::{FeatureInfo, FeatureSet};
 use crate::game::{Game, Side, Turn};
 
 pub use entries::Entry;
@@ -197,6 +199,14 @@ impl Game for Pushover {
 
     fn draw(&self, pen: &mut Pen, _last: Option<(&Self, Entry)>) {
         text::draw(self, pen);
+    }
+
+    fn feature_list() -> Vec<FeatureInfo> {
+        expert::feature_list()
+    }
+
+    fn features(_rules: &PushoverRules, names: &str) -> Result<Box<dyn FeatureSet<Self>>, InputError> {
+        Ok(Box::new(expert::ExpertFeatures::new(names)?))
     }
 
     fn mirrored(&self, symmetry: usize) -> Self {
