@@ -6,6 +6,7 @@
 
 mod entries;
 pub mod expert;
+mod features;
 mod rules;
 mod text;
 #[cfg(test)]
@@ -202,11 +203,11 @@ impl Game for Pushover {
     }
 
     fn feature_list() -> Vec<FeatureInfo> {
-        expert::feature_list()
+        features::feature_list()
     }
 
-    fn features(_rules: &PushoverRules, names: &str) -> Result<Box<dyn FeatureSet<Self>>, InputError> {
-        Ok(Box::new(expert::ExpertFeatures::new(names)?))
+    fn features(rules: &PushoverRules, names: &str) -> Result<Box<dyn FeatureSet<Self>>, InputError> {
+        Ok(Box::new(features::PushoverFeatures::new(rules, names)?))
     }
 
     fn mirrored(&self, symmetry: usize) -> Self {

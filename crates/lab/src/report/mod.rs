@@ -5,6 +5,7 @@ mod axis;
 mod csv;
 mod curves;
 mod figure;
+mod fit;
 #[cfg(test)]
 mod fixture;
 mod markup;
@@ -20,6 +21,7 @@ mod trace;
 mod words;
 
 pub use csv::csv;
+pub use fit::{FitPage, fit_html};
 pub use page::html;
 pub use read::{Experiment, ReportError, Run};
 pub use words::{markdown, text};

@@ -29,13 +29,7 @@ pub fn html(experiments: &[Experiment]) -> String {
         [one] => one.clone(),
         several => several.join(" · "),
     };
-    let mut out = format!(
-        "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n\
-         <meta http-equiv=\"Content-Security-Policy\" content=\"{POLICY}\">\n\
-         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
-         <title>{}</title>\n<style>\n{STYLE}</style></head>\n<body><main>\n",
-        escaped(&title)
-    );
+    let mut out = head(&title);
     header(&mut out, &each);
     if experiments.len() > 1 {
         section(
@@ -51,16 +45,29 @@ pub fn html(experiments: &[Experiment]) -> String {
     effort(&mut out, &each);
     final_weights(&mut out, &each);
     origin(&mut out, &each);
-    let _ = write!(
-        out,
-        "<footer>evalforge {}</footer>\n</main>\n<script>\n{SCRIPT}</script></body></html>\n",
-        env!("CARGO_PKG_VERSION")
-    );
+    out.push_str(&foot());
     out
 }
 
+/// What every page begins with.
+pub(super) fn head(title: &str) -> String {
+    format!(
+        "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n\
+         <meta http-equiv=\"Content-Security-Policy\" content=\"{POLICY}\">\n\
+         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
+         <title>{}</title>\n<style>\n{STYLE}</style></head>\n<body><main>\n",
+        escaped(title)
+    )
+}
+
+/// What every page ends with.
+pub(super) fn foot() -> String {
+    let version = env!("CARGO_PKG_VERSION");
+    format!("<footer>evalforge {version}</footer>\n</main>\n<script>\n{SCRIPT}</script></body></html>\n")
+}
+
 /// A section; nothing where there is nothing to show.
-fn section(out: &mut String, id: &str, heading: &str, note: &str, body: &str) {
+pub(super) fn section(out: &mut String, id: &str, heading: &str, note: &str, body: &str) {
     if body.is_empty() {
         return;
     }
@@ -68,7 +75,7 @@ fn section(out: &mut String, id: &str, heading: &str, note: &str, body: &str) {
     let _ = write!(out, "<section id=\"{id}\"><h2>{heading}</h2>\n{note}{body}</section>\n");
 }
 
-fn grid(figures: impl IntoIterator<Item = Figure>) -> String {
+pub(super) fn grid(figures: impl IntoIterator<Item = Figure>) -> String {
     let figures: String = figures.into_iter().map(|figure| figure.html()).collect();
     if figures.is_empty() { figures } else { format!("<div class=\"grid\">{figures}</div>\n") }
 }
@@ -81,7 +88,7 @@ fn name(each: &Each, (colour, label, _): (usize, &str, &Experiment)) -> String {
     format!("<h3 class=\"{}\"><i></i>{}</h3>\n", class(colour), escaped(label))
 }
 
-fn table(table: &Table) -> String {
+pub(super) fn table(table: &Table) -> String {
     let side = |column: usize| {
         if table.has_words(column) { "" } else { " class=\"r\"" }
     };
