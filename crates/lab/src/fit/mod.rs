@@ -20,6 +20,8 @@ pub use judge::{Bin, Clustered, Confusion, Judged, judge};
 pub use objective::Parallel;
 pub use select::{COLUMNS, Selection};
 pub use train::{Outcome, Plan, train};
+// What a plan is made of, for those who know only this crate.
+pub use learn::{fitting, models};
 
 use crate::data::DataError;
 

@@ -112,9 +112,9 @@ impl Examples {
         let mut sum = 0.0;
         for index in which {
             let row = self.row(index);
-            let (here, slope) = loss.of(model.value(row), self.labels[index]);
+            let value = model.value_and_gradient(row, &mut own);
+            let (here, slope) = loss.of(value, self.labels[index]);
             sum += here;
-            model.gradient(row, &mut own);
             for (place, part) in gradient.iter_mut().zip(&own) {
                 *place += slope * part;
             }

@@ -174,8 +174,12 @@ impl Model for Layered {
         self.output(potential(rest, &from[..self.widths[self.hidden()]])).0
     }
 
-    /// Backpropagation.
     fn gradient(&self, features: &[f64], gradient: &mut [f64]) {
+        self.value_and_gradient(features, gradient);
+    }
+
+    /// Backpropagation.
+    fn value_and_gradient(&self, features: &[f64], gradient: &mut [f64]) -> f64 {
         // The outputs of all hidden layers, one after the other.
         let mut outputs: Vec<f64> = Vec::with_capacity(self.widths.iter().sum());
         let (mut rest, mut start) = (&self.parameters[..], 0);
@@ -191,10 +195,12 @@ impl Model for Layered {
             start = end;
             rest = others;
         }
+        let (value, slope) = self.output(potential(rest, &outputs[start..]));
         // Backwards: the derivative of the value by the potential of each unit of a layer.
-        let mut slopes = vec![self.output(0.0).1];
+        let mut slopes = vec![slope];
         let (mut last, mut end) = (self.parameters.len(), outputs.len());
-        for layer in (0..=self.hidden()).rev() {
+        let mut layer = self.hidden();
+        loop {
             let width = self.widths[layer];
             let first = last - (width + 1) * slopes.len();
             let inputs = if layer == 0 { features } else { &outputs[end - width..end] };
@@ -205,7 +211,7 @@ impl Model for Layered {
                 row[width] = *slope;
             }
             if layer == 0 {
-                break;
+                return value;
             }
             let mut before = vec![0.0; width];
             for (slope, unit) in slopes.iter().zip(self.parameters[first..last].chunks_exact(width + 1)) {
@@ -218,6 +224,7 @@ impl Model for Layered {
             }
             slopes = before;
             (last, end) = (first, end - width);
+            layer -= 1;
         }
     }
 }

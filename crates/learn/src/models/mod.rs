@@ -52,6 +52,12 @@ pub trait Model: Send + Sync {
 
     /// Overwrites `gradient` with the derivative of the value by each parameter.
     fn gradient(&self, features: &[f64], gradient: &mut [f64]);
+
+    /// Both at once, for models that find the value on the way.
+    fn value_and_gradient(&self, features: &[f64], gradient: &mut [f64]) -> f64 {
+        self.gradient(features, gradient);
+        self.value(features)
+    }
 }
 
 /// The form of a model, without its parameters.
@@ -184,6 +190,9 @@ mod tests {
             }
             let mut gradient = vec![f64::NAN; model.parameters().len()];
             model.gradient(&features, &mut gradient);
+            let mut again = vec![f64::NAN; gradient.len()];
+            let both = model.value_and_gradient(&features, &mut again);
+            assert_eq!((both, &again), (model.value(&features), &gradient), "{form:?}");
             for (i, slope) in gradient.iter().enumerate() {
                 let step = 1e-6;
                 model.parameters_mut()[i] += step;
