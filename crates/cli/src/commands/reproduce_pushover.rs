@@ -11,7 +11,7 @@ use lab::new_file;
 use lab::reproduce::pushover_muller::{
     Cell, DATABASE, Experiment, GAMES, PLAYERS, Played, Sample, Scale, Stage, model_file, run as experiment,
 };
-use lab::statistics::Share;
+use lab::statistics::{Share, Z95};
 use lab::threads::on_threads;
 use serde_json::{Value, json};
 
@@ -166,51 +166,90 @@ fn table(out: &mut String, played: &Played) {
     }
 }
 
-/// The network in the place of the expert, against the same expert: as o and as +, one and two moves ahead.
-fn places(played: &Played) -> Vec<(String, Share, Share, Vec<f64>)> {
+/// The network against the expert that looks as far ahead, and the expert in the network's place.
+struct Place {
+    name: String,
+    network: Share,
+    expert: Share,
+    /// The network's share with each training.
+    trainings: Vec<f64>,
+}
+
+impl Place {
+    /// Whether the network wins more than half of the games.
+    fn against_half(&self) -> &'static str {
+        match self.network.ci95 {
+            [low, _] if low > 0.5 => "more than half",
+            [_, high] if high < 0.5 => "less than half",
+            _ => "about half",
+        }
+    }
+
+    /// Whether it wins more than the expert does in its place.
+    fn against_expert(&self) -> &'static str {
+        let error = |share: &Share| share.share * (1.0 - share.share) / share.n as f64;
+        let half = Z95 * (error(&self.network) + error(&self.expert)).sqrt();
+        match self.network.share - self.expert.share {
+            difference if difference > half => "better",
+            difference if difference < -half => "worse",
+            _ => "equal",
+        }
+    }
+}
+
+/// As o, as + and both together, one and two moves ahead.
+fn places(played: &Played) -> Vec<Place> {
     let mut all = Vec::new();
     for depth in 0..2 {
         let (network, expert) = (depth, depth + 2);
         let name = &names(played)[network];
-        let experts = &played.cells[expert][expert].tally;
-        let as_o = &played.cells[network][expert];
-        all.push((format!("{name} as o"), as_o.tally.share(), experts.share(), as_o.trainings.clone()));
-        let as_plus = &played.cells[expert][network];
+        let experts = played.cells[expert][expert].tally;
+        let (as_o, as_plus) = (&played.cells[network][expert], &played.cells[expert][network]);
+        all.push(Place {
+            name: format!("{name} as o"),
+            network: as_o.tally.share(),
+            expert: experts.share(),
+            trainings: as_o.trainings.clone(),
+        });
         // What o does not win, + wins, but for a few draws.
-        let trainings = as_plus.trainings.iter().map(|share| 1.0 - share).collect();
-        all.push((format!("{name} as +"), as_plus.tally.plus_share(), experts.plus_share(), trainings));
+        let lost_by_o: Vec<f64> = as_plus.trainings.iter().map(|share| 1.0 - share).collect();
+        let both = as_o.trainings.iter().zip(&lost_by_o).map(|(o, plus)| (o + plus) / 2.0).collect();
+        all.push(Place {
+            name: format!("{name} as +"),
+            network: as_plus.tally.plus_share(),
+            expert: experts.plus_share(),
+            trainings: lost_by_o,
+        });
+        all.push(Place {
+            name: format!("{name} on both sides"),
+            network: Share::of(as_o.tally.o + as_plus.tally.plus, as_o.tally.n + as_plus.tally.n),
+            expert: Share::of(experts.o + experts.plus, 2 * experts.n),
+            trainings: both,
+        });
     }
     all
 }
 
-/// What the difference of two shares says: the first is better, worse, or neither.
-fn verdict(own: &Share, other: &Share) -> &'static str {
-    let error = |share: &Share| share.share * (1.0 - share.share) / share.n as f64;
-    let half = lab::statistics::Z95 * (error(own) + error(other)).sqrt();
-    match own.share - other.share {
-        difference if difference > half => "better",
-        difference if difference < -half => "worse",
-        _ => "equal",
-    }
-}
-
 fn claim(made: &Experiment) -> String {
     let mut out = String::from(
-        "\nthe claim: at equal depth r* is at least the expert's equal; wins against the expert, and those of the expert in its place\n\
-         | | network | expert | | trainings above the expert |\n|---|---|---|---|---|\n",
+        "\nthe claim: at equal depth r* is at least the expert's equal. Games that it wins against the expert, and games that the \
+         expert wins against itself on the same side\n\
+         | | network wins | | expert in its place | network is | trainings above the expert |\n|---|---|---|---|---|---|\n",
     );
     let helped = made.tables.iter().filter(|table| ["4.2", "5"].contains(&table.published.name));
     for played in helped {
         let table = played.published.name;
-        for (name, own, other, trainings) in places(played) {
-            let above = trainings.iter().filter(|share| **share > other.share).count();
+        for place in places(played) {
+            let above = place.trainings.iter().filter(|share| **share > place.expert.share).count();
             let _ = writeln!(
                 out,
-                "| {name}, table {table} | {} | {} | {} | {above} of {} |",
-                percents(&own),
-                percents(&other),
-                verdict(&own, &other),
-                trainings.len()
+                "| {}, table {table} | {} | {} | {} | {} | {above} of {} |",
+                place.name,
+                percents(&place.network),
+                place.against_half(),
+                percents(&place.expert),
+                place.against_expert(),
+                place.trainings.len()
             );
         }
     }
@@ -234,8 +273,11 @@ fn as_value(made: &Experiment, scale: &Scale, quick: bool, threads: usize, secon
     };
     let table = |played: &Played| json!({ "table": played.published.name, "about": played.published.about, "cells": cells(played) });
     let claims = made.tables.iter().filter(|table| table.published.name == "4.2").flat_map(places);
-    let claims = claims.map(|(name, own, other, _)| {
-        json!({ "who": name, "network": own, "expert": other, "verdict": verdict(&own, &other) })
+    let claims = claims.map(|place| {
+        json!({
+            "who": place.name, "network": place.network, "expert": place.expert, "wins": place.against_half(),
+            "in_place_of_expert": place.against_expert(), "trainings": place.trainings,
+        })
     });
     json!({
         "table": "pushover-muller", "quick": quick, "threads": threads, "seed": scale.seed, "seconds": seconds,
