@@ -59,7 +59,11 @@ fn a_model_is_written_plays_and_comes_out_the_same_again() {
             "formats and threads change nothing"
         );
         assert_eq!(json["starts"].as_array().unwrap().len(), 2);
-        assert!(json["judged"]["right"]["ci95"][0].as_f64().unwrap() > 0.4);
+        let right = &json["judged"]["right"];
+        let [low, share, high] =
+            [&right["ci95"][0], &right["share"], &right["ci95"][1]].map(|number| number.as_f64().unwrap());
+        assert!(0.0 <= low && low < share && share < high && high <= 1.0, "{right}");
+        assert!(right["n"].as_u64() > right["games"].as_u64());
         let page = fs::read_to_string(&page).unwrap();
         for part in ["<svg", "Calibration", "said to be won", "Training and validation loss"] {
             assert!(page.contains(part), "no '{part}' on the page");

@@ -190,11 +190,11 @@ impl Job for Fit {
         let model = plan.form.build(prepared.names.len(), outcome.parameters.clone());
         let held_out = !prepared.validation.is_empty();
         let (examples, games) = if held_out {
-            (&prepared.validation, prepared.validation_games.clone())
+            (&prepared.validation, &prepared.validation_games)
         } else {
-            (&prepared.training, (0..prepared.training.len() as u64).collect())
+            (&prepared.training, &prepared.training_games)
         };
-        let judged = judge(&*model, plan.loss, examples, &games).expect("there are examples");
+        let judged = judge(&*model, plan.loss, examples, games).expect("there are examples");
         let report = Report {
             game: G::NAME,
             data: path,
@@ -318,7 +318,7 @@ fn model_file<G: Game>(
     let about = format!(
         "Fitted to {} positions of {} games{} labelled by {}, {} with {}; {judged}.",
         prepared.training.len(),
-        prepared.training_games,
+        prepared.games(),
         if players.is_empty() { String::new() } else { format!(" of {players}") },
         data.header.label,
         plan.loss.name(),

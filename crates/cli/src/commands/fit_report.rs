@@ -28,8 +28,8 @@ pub struct Report<'a> {
 
 impl Report<'_> {
     fn positions(&self) -> String {
-        let Prepared { training, training_games, not_selected, without_move, dropped, .. } = self.prepared;
-        let mut text = format!("{} of {training_games} games", training.len());
+        let Prepared { training, not_selected, without_move, dropped, .. } = self.prepared;
+        let mut text = format!("{} of {} games", training.len(), self.prepared.games());
         for (count, why) in [
             (*not_selected, "not selected"),
             (*dropped, "dropped by lot"),
@@ -138,7 +138,7 @@ impl Report<'_> {
             "game": self.game, "data": self.data.display().to_string(), "input": self.input,
             "features": prepared.names.len(), "model": plan.form.name(), "parameters": self.outcome.parameters.len(),
             "optimiser": plan.method.text(), "loss": plan.loss.name(), "decay": plan.decay, "seed": plan.seed,
-            "threads": self.threads, "positions": prepared.training.len(), "games": prepared.training_games,
+            "threads": self.threads, "positions": prepared.training.len(), "games": prepared.games(),
             "validation_positions": prepared.validation.len(), "not_selected": prepared.not_selected,
             "dropped": prepared.dropped, "without_move": prepared.without_move, "best_start": self.outcome.best + 1,
             "starts": self.outcome.starts.iter().map(trace).collect::<Vec<_>>(),

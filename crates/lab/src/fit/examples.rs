@@ -84,8 +84,8 @@ pub struct Prepared {
     pub training: Examples,
     /// What is not.
     pub validation: Examples,
-    /// The games of the positions that are learned from.
-    pub training_games: usize,
+    /// The game of each position that is learned from.
+    pub training_games: Vec<u64>,
     /// The game of each position of the validation.
     pub validation_games: Vec<u64>,
     /// Positions that the selection left out.
@@ -94,6 +94,13 @@ pub struct Prepared {
     pub without_move: usize,
     /// Positions left out to balance the rest, or because only so many were asked for.
     pub dropped: usize,
+}
+
+impl Prepared {
+    /// How many games the positions that are learned from are of.
+    pub fn games(&self) -> usize {
+        self.training_games.iter().collect::<HashSet<_>>().len()
+    }
 }
 
 /// One position, ready.
@@ -152,7 +159,7 @@ pub fn prepare<G: Game>(data: &Dataset, features: &str, choice: &Choice) -> Resu
             if count == 0 { "all games are held out" } else { "one of the parts to balance is empty" };
         return Err(FitError::Empty(reason.into()));
     }
-    prepared.training_games = training.iter().map(|one| one.game).collect::<HashSet<_>>().len();
+    prepared.training_games = training.iter().map(|one| one.game).collect();
     prepared.validation_games = validation.iter().map(|one| one.game).collect();
     let inputs = prepared.names.len();
     prepared.training = examples(&training, inputs, choice.target);

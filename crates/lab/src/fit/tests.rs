@@ -63,7 +63,7 @@ fn every_label_is_turned_to_the_last_mover_and_games_stay_whole() {
     let prepared = prepare::<Pushover>(&data, "board", &choice()).unwrap();
     let (training, validation) = (&prepared.training, &prepared.validation);
     assert_eq!(training.len() + validation.len(), data.positions.len());
-    assert_eq!(prepared.training_games + 10, 40);
+    assert_eq!(prepared.games() + 10, 40);
     // In order, the labels are those of the file with the other sign.
     let (first, position) =
         (&data.positions[0], Pushover::parse(&PushoverRules::default(), &data.positions[0].text).unwrap());

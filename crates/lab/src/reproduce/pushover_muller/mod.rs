@@ -42,7 +42,9 @@ pub struct Scale {
     pub trainings: usize,
     /// Games of a cell with each of the others.
     pub spread_games: usize,
-    /// Iterations of BFGS.
+    /// Iterations of BFGS. The paper does not say when it stopped. One move ahead and on both sides the network wins 52 % of the
+    /// games against the expert after 50, 49 % after 100 and 45 % after 300: it learns its sample by heart (five trainings,
+    /// 1,000 games each).
     pub iterations: usize,
     /// The seed.
     pub seed: u64,
@@ -58,7 +60,7 @@ impl Scale {
                 games: GAMES,
                 trainings: 20,
                 spread_games: 200,
-                iterations: 100,
+                iterations: 50,
                 seed: 1992,
             },
             true => Self {
@@ -67,7 +69,7 @@ impl Scale {
                 games: 200,
                 trainings: 3,
                 spread_games: 100,
-                iterations: 60,
+                iterations: 50,
                 seed: 1992,
             },
         }
