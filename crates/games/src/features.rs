@@ -2,7 +2,7 @@
 //! the side that moves.
 
 use crate::error::InputError;
-use crate::game::Game;
+use crate::game::{Game, Side};
 
 /// A list of named features of one game.
 pub trait FeatureSet<G: Game>: Send + Sync {
@@ -11,6 +11,13 @@ pub trait FeatureSet<G: Game>: Send + Sync {
 
     /// Overwrites `features` with the features of playing `mv` in `before`, which leads to `after`.
     fn extract(&self, before: &G, mv: G::Move, after: &G, features: &mut [f64]);
+
+    /// The same for a position whose last move is not known, only that this side made it. `false`, and nothing is said about
+    /// `features`, if some of them describe the move itself.
+    fn extract_position(&self, after: &G, mover: Side, features: &mut [f64]) -> bool {
+        let _ = (after, mover, features);
+        false
+    }
 
     /// Overwrites `rows` with the features of every move of a position, one row after the other. A game may override
     /// this with something faster that gives the same numbers.

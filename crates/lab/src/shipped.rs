@@ -26,4 +26,5 @@ pub const SHIPPED: &[Shipped] = &[
         game: "tetris",
         text: include_str!("../../../models/tetris/dt-learned.json"),
     },
+    Shipped { name: "expert", game: "pushover", text: include_str!("../../../models/pushover/expert.json") },
 ];

@@ -1,6 +1,7 @@
 //! Models and learners of evalforge. This crate knows nothing of games: features, weights and scores cross its walls
 //! as plain numbers. It does no I/O, reads no clock and starts no thread, and learners maximise.
 
+pub mod fitting;
 pub mod learners;
 pub mod models;
 pub mod racing;

@@ -9,6 +9,8 @@ mod estimate;
 mod estimate_report;
 mod explain;
 mod explain_report;
+mod fit;
+mod fit_report;
 mod label;
 mod learn;
 mod learn_view;
@@ -20,6 +22,7 @@ mod replay;
 mod report;
 mod reproduce;
 mod reproduce_avalam;
+mod reproduce_pushover;
 mod runs;
 mod score;
 mod score_report;
@@ -56,6 +59,7 @@ pub const COMMANDS: &[Entry] = &[
     Entry { name: "replay", arguments: replay::arguments, run: replay::run },
     Entry { name: "label", arguments: label::arguments, run: label::run },
     Entry { name: "profile", arguments: profile::arguments, run: profile::run },
+    Entry { name: "fit", arguments: fit::arguments, run: fit::run },
     Entry { name: "engine", arguments: engine::arguments, run: engine::run },
     Entry { name: "reproduce", arguments: reproduce::arguments, run: reproduce::run },
     Entry { name: "report", arguments: report::arguments, run: report::run },

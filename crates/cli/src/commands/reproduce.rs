@@ -25,7 +25,9 @@ use crate::terminal::{Status, interrupted, short};
 const TABLES: &[(&str, &str)] = &[
     ("tetris-scores", "scores of the controllers of the papers"),
     (reproduce_avalam::NAME, "agents of Avalam against each other (Branly & Guichard 2022, table 4.1)"),
+    (PUSHOVER, "a network learns Push-over from an expert and beats it (Müller 1992)"),
 ];
+const PUSHOVER: &str = "pushover-muller";
 
 pub fn arguments(command: Command) -> Command {
     let list: Vec<String> = TABLES.iter().map(|(name, what)| format!("{name}: {what}")).collect();
@@ -43,7 +45,7 @@ pub fn arguments(command: Command) -> Command {
                 .long("out")
                 .value_name("DIR")
                 .value_parser(clap::value_parser!(PathBuf))
-                .help("Keep every game in this folder, and go on from what is in it"),
+                .help("tetris-scores: keep every game in this folder, and go on from what is in it; pushover-muller: write database and networks into it"),
         )
         .arg(threads_arg())
         .arg(json_arg())
@@ -64,6 +66,9 @@ pub fn run(matches: &ArgMatches) -> anyhow::Result<()> {
     let as_json = matches.get_flag("json");
     if table == reproduce_avalam::NAME {
         return reproduce_avalam::run(quick, threads, folder, as_json);
+    }
+    if table == PUSHOVER {
+        return super::reproduce_pushover::run(quick, threads, folder.map(PathBuf::as_path), as_json);
     }
     if !as_json {
         writeln!(

@@ -3,7 +3,7 @@
 
 use super::observations::{ISOLATED, KINDS, LINKS, NAMES, OBSERVATIONS, TOWERS, Weights};
 use super::threats::{self, THREATS, threats};
-use super::{Avalam, Move, Observations, cell_at, place};
+use super::{Avalam, CELLS, Move, Observations, cell_at, place};
 use crate::error::InputError;
 use crate::features::{FeatureInfo, FeatureSet, unknown_feature};
 use crate::game::{Game, Side};
@@ -21,11 +21,13 @@ pub enum Feature {
     Source(u8),
     /// A cell of the 5x5 cells around its goal.
     Target(u8),
+    /// A cell of the board after the move, by rows from 0.
+    Cell(u8),
     /// Always 1.
     Constant,
 }
 
-use Feature::{Constant, Difference, Observation, Source, Target, Threat};
+use Feature::{Cell, Constant, Difference, Observation, Source, Target, Threat};
 
 const DIFFERENCES: [&str; 16] = [
     "towers-1",
@@ -88,6 +90,11 @@ fn sets() -> Vec<Set> {
             "threats",
             "towers that may be covered, hang on one link or are one short of 5, and parities",
             (0..THREATS as u8).map(Threat).collect(),
+        ),
+        (
+            "board",
+            "every cell, cell-1 to cell-48 by rows: own heights over 5, minus the enemy's, 0 if empty",
+            (0..CELLS).map(Cell).collect(),
         ),
         ("around-3", "3x3 cells around source and target before the move, 18 numbers", around(true)),
         ("around-5", "5x5 cells around source and target before the move, 50 numbers", around(false)),
@@ -171,8 +178,10 @@ pub fn parse_features(names: &str) -> Result<Vec<Feature>, InputError> {
 /// One cell of a neighbourhood, as `source-13`; cells are numbered from 1, the middle one being 13.
 fn numbered(name: &str) -> Option<Vec<Feature>> {
     let (of, number) = name.split_once('-')?;
-    let cell = number.parse::<u8>().ok().filter(|n| (1..=SIDE * SIDE).contains(n))? - 1;
+    let most = if of == "cell" { CELLS } else { SIDE * SIDE };
+    let cell = number.parse::<u8>().ok().filter(|n| (1..=most).contains(n))? - 1;
     match of {
+        "cell" => Some(vec![Cell(cell)]),
         "source" => Some(vec![Source(cell)]),
         "target" => Some(vec![Target(cell)]),
         _ => None,
@@ -187,6 +196,7 @@ pub fn feature_name(feature: Feature) -> String {
         Threat(number) => threats::NAMES[usize::from(number)].0.into(),
         Source(cell) => format!("source-{}", cell + 1),
         Target(cell) => format!("target-{}", cell + 1),
+        Cell(cell) => format!("cell-{}", cell + 1),
         Constant => "constant".into(),
     }
 }
@@ -197,6 +207,7 @@ pub struct AvalamFeatures {
     features: Vec<Feature>,
     observes: bool,
     threatens: bool,
+    boards: bool,
 }
 
 impl AvalamFeatures {
@@ -208,7 +219,8 @@ impl AvalamFeatures {
         let features = parse_features(names)?;
         let observes = features.iter().any(|feature| matches!(feature, Observation(_) | Difference(_)));
         let threatens = features.iter().any(|feature| matches!(feature, Threat(_)));
-        Ok(Self { features, observes, threatens })
+        let boards = features.iter().any(|feature| matches!(feature, Cell(_)));
+        Ok(Self { features, observes, threatens, boards })
     }
 
     /// The features in order.
@@ -230,14 +242,20 @@ impl AvalamFeatures {
                     observed[enemy] -= weight;
                 }
                 Constant => constant += weight,
-                Threat(_) | Source(_) | Target(_) => return None,
+                Threat(_) | Source(_) | Target(_) | Cell(_) => return None,
             }
         }
         Some(Weights::new(&observed, constant))
     }
 
     /// The row of a move, whose observations and threats come from the caller, which knows the fastest way to them.
-    fn fill(&self, before: &Avalam, mv: Move, seen: &Seen, row: &mut [f64]) {
+    fn fill(
+        &self,
+        moved: Option<(&Avalam, Move)>,
+        (after, mover): (&Avalam, Side),
+        seen: &Seen,
+        row: &mut [f64],
+    ) {
         for (&feature, value) in self.features.iter().zip(row) {
             *value = match feature {
                 Observation(index) => seen.counts[usize::from(index)].into(),
@@ -246,8 +264,13 @@ impl AvalamFeatures {
                     (seen.counts[own] - seen.counts[enemy]).into()
                 }
                 Threat(number) => seen.threats[usize::from(number)].into(),
-                Source(cell) => around(before, mv.from, cell),
-                Target(cell) => around(before, mv.to, cell),
+                Source(cell) => moved.map_or(0.0, |(before, mv)| around(before, mv.from, cell)),
+                Target(cell) => moved.map_or(0.0, |(before, mv)| around(before, mv.to, cell)),
+                Cell(cell) => match after.owner(cell) {
+                    Some(owner) if owner == mover => f64::from(after.height(cell)) / 5.0,
+                    Some(_) => -f64::from(after.height(cell)) / 5.0,
+                    None => 0.0,
+                },
                 Constant => 1.0,
             };
         }
@@ -282,7 +305,17 @@ impl FeatureSet<Avalam> for AvalamFeatures {
         let side: Side = before.side();
         let counts = if self.observes { Observations::of(after).counts(side) } else { [0; OBSERVATIONS] };
         let threats = if self.threatens { threats(after, side) } else { [0; THREATS] };
-        self.fill(before, mv, &Seen { counts, threats }, features);
+        self.fill(Some((before, mv)), (after, side), &Seen { counts, threats }, features);
+    }
+
+    fn extract_position(&self, after: &Avalam, mover: Side, features: &mut [f64]) -> bool {
+        if self.features.iter().any(|feature| matches!(feature, Source(_) | Target(_))) {
+            return false;
+        }
+        let counts = if self.observes { Observations::of(after).counts(mover) } else { [0; OBSERVATIONS] };
+        let threats = if self.threatens { threats(after, mover) } else { [0; THREATS] };
+        self.fill(None, (after, mover), &Seen { counts, threats }, features);
+        true
     }
 
     /// The counts of the position once, and for every move what it changes.
@@ -296,14 +329,12 @@ impl FeatureSet<Avalam> for AvalamFeatures {
                 Some(observed) => observed.after(position, mv).counts(side),
                 None => [0; OBSERVATIONS],
             };
-            let threats = if self.threatens {
-                let mut after = *position;
+            let mut after = *position;
+            if self.threatens || self.boards {
                 after.play_unchecked(mv);
-                threats(&after, side)
-            } else {
-                [0; THREATS]
-            };
-            self.fill(position, mv, &Seen { counts, threats }, row);
+            }
+            let threats = if self.threatens { threats(&after, side) } else { [0; THREATS] };
+            self.fill(Some((position, mv)), (&after, side), &Seen { counts, threats }, row);
         }
     }
 }

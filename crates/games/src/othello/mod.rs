@@ -2,6 +2,7 @@
 //! (the habit of the fast engines). Bit `8 * row + column`: a1 is bit 0, b1 bit 1, h8 bit 63.
 
 mod bits;
+mod features;
 mod text;
 #[cfg(test)]
 mod twin;
@@ -9,6 +10,7 @@ mod twin;
 use crate::dice::mix;
 use crate::draw::Pen;
 use crate::error::InputError;
+use crate::features::{FeatureInfo, FeatureSet};
 use crate::game::{Game, Side, Turn};
 use crate::rules::Fixed;
 
@@ -187,6 +189,14 @@ impl Game for Othello {
 
     fn draw(&self, pen: &mut Pen, last: Option<(&Self, Move)>) {
         text::draw(self, pen, last.map(|(_, mv)| mv));
+    }
+
+    fn feature_list() -> Vec<FeatureInfo> {
+        features::feature_list()
+    }
+
+    fn features(_rules: &Fixed, names: &str) -> Result<Box<dyn FeatureSet<Self>>, InputError> {
+        Ok(Box::new(features::OthelloFeatures::new(names)?))
     }
 
     fn mirrored(&self, symmetry: usize) -> Self {

@@ -5,6 +5,8 @@
 //! so: the first gap absorbs a push, moves are counted singly, and the forbidden repetition compares whole boards.
 
 mod entries;
+pub mod expert;
+mod features;
 mod rules;
 mod text;
 #[cfg(test)]
@@ -13,6 +15,7 @@ mod twin;
 use crate::dice::mix;
 use crate::draw::Pen;
 use crate::error::InputError;
+use crate::features::{FeatureInfo, FeatureSet};
 use crate::game::{Game, Side, Turn};
 
 pub use entries::Entry;
@@ -197,6 +200,14 @@ impl Game for Pushover {
 
     fn draw(&self, pen: &mut Pen, _last: Option<(&Self, Entry)>) {
         text::draw(self, pen);
+    }
+
+    fn feature_list() -> Vec<FeatureInfo> {
+        features::feature_list()
+    }
+
+    fn features(rules: &PushoverRules, names: &str) -> Result<Box<dyn FeatureSet<Self>>, InputError> {
+        Ok(Box::new(features::PushoverFeatures::new(rules, names)?))
     }
 
     fn mirrored(&self, symmetry: usize) -> Self {

@@ -6,12 +6,13 @@ use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
-use games::InputError;
 use games::error::shown;
+use games::pushover::Pushover;
+use games::{Game, InputError};
 use thiserror::Error;
 
 use super::packed::{self, Packer};
-use super::{Dataset, Header, Labelled};
+use super::{Dataset, Header, Labelled, muller};
 
 /// What a file begins with.
 const NAME: &str = "evalforge positions 1 ";
@@ -102,6 +103,22 @@ pub fn read(path: &Path) -> Result<Dataset, DataError> {
         file.take(MOST_BYTES).read_to_end(&mut bytes).map_err(failed)?;
     }
     from_bytes(&bytes).map_err(|reason| DataError::Content { path: path.to_path_buf(), reason })
+}
+
+/// Reads positions of a game: a file of ours, or for Push-over a database as Müller 1992 prints it.
+///
+/// # Errors
+/// It cannot be read, or is no whole and sound file of positions.
+pub fn read_for(game: &str, path: &Path) -> Result<Dataset, DataError> {
+    let failed = |cause| DataError::File { path: path.to_path_buf(), cause };
+    let mut begin = Vec::new();
+    File::open(path).map_err(failed)?.take(NAME.len() as u64).read_to_end(&mut begin).map_err(failed)?;
+    if game != Pushover::NAME || begin == NAME.as_bytes() || !muller::may_begin(&begin) {
+        return read(path);
+    }
+    let mut text = String::new();
+    File::open(path).map_err(failed)?.take(MOST_BYTES).read_to_string(&mut text).map_err(failed)?;
+    muller::read(&text).map_err(|reason| DataError::Content { path: path.to_path_buf(), reason })
 }
 
 /// Reads the content of a file of either format.

@@ -6,12 +6,13 @@
 //!
 //! Two formats hold the same things. `text` is for people and other programs: the line of the header, then one line a
 //! position, `TEXT <tab> LABEL <tab> PLY <tab> GAME`. `packed` holds
-//! the same in a fraction of the bytes; `packed.rs` says how.
+//! the same in a fraction of the bytes; `packed.rs` says how. `muller.rs` reads and writes the database of a paper.
 
 mod collect;
 mod dataset;
 mod file;
 mod label;
+pub mod muller;
 mod packed;
 mod play;
 #[cfg(test)]
@@ -24,7 +25,7 @@ use serde::{Deserialize, Serialize};
 
 pub use collect::{Live, Made, make};
 pub use dataset::Dataset;
-pub use file::{DataError, Format, Writer, from_bytes, read};
+pub use file::{DataError, Format, Writer, from_bytes, read, read_for};
 pub use label::Label;
 pub use play::{LabelError, Setup};
 

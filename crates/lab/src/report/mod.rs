@@ -5,6 +5,7 @@ mod axis;
 mod csv;
 mod curves;
 mod figure;
+mod fit;
 #[cfg(test)]
 mod fixture;
 mod markup;
@@ -21,6 +22,7 @@ mod trace;
 mod words;
 
 pub use csv::csv;
+pub use fit::{FitPage, fit_html};
 pub use page::html;
 pub use profile::{profile_html, profile_text};
 pub use read::{Experiment, ReportError, Run};

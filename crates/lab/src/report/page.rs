@@ -62,7 +62,7 @@ pub fn document(title: &str, body: &str) -> String {
 }
 
 /// A section; nothing where there is nothing to show.
-fn section(out: &mut String, id: &str, heading: &str, note: &str, body: &str) {
+pub(super) fn section(out: &mut String, id: &str, heading: &str, note: &str, body: &str) {
     if body.is_empty() {
         return;
     }

@@ -1,4 +1,5 @@
 //! The published tables, played again.
 
 pub mod avalam_table;
+pub mod pushover_muller;
 pub mod tetris_scores;

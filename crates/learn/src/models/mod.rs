@@ -1,11 +1,18 @@
 //! Models: functions of features with parameters in one flat slice. One model a file, and one line in the list.
 
+mod activation;
 mod exponential;
+mod layered;
 mod linear;
+mod logistic;
 mod network;
+mod start;
 
+pub use activation::{Activation, sigmoid};
 pub use exponential::Exponential;
+pub use layered::{Layered, Layers};
 pub use linear::Linear;
+pub use logistic::Logistic;
 pub use network::Network;
 
 use crate::Entry;
@@ -22,6 +29,11 @@ pub const MODELS: &[Entry] = &[
         summary: "the same of the distance of each feature from a displacement (Böhm et al.)",
     },
     Entry { name: "network(N)", summary: "N hidden tanh units over the features, linear output" },
+    Entry { name: "logistic", summary: "weighted sum and a constant: the logarithm of the odds of winning" },
+    Entry {
+        name: "mlp(N, ..., sigmoid|tanh|relu)",
+        summary: "network of any number of hidden layers, each unit with a bias; sigmoid takes T=1, theta=0",
+    },
 ];
 
 /// A function of features that is fixed by its parameters. Higher is better.
@@ -40,10 +52,16 @@ pub trait Model: Send + Sync {
 
     /// Overwrites `gradient` with the derivative of the value by each parameter.
     fn gradient(&self, features: &[f64], gradient: &mut [f64]);
+
+    /// Both at once, for models that find the value on the way.
+    fn value_and_gradient(&self, features: &[f64], gradient: &mut [f64]) -> f64 {
+        self.gradient(features, gradient);
+        self.value(features)
+    }
 }
 
 /// The form of a model, without its parameters.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub enum Form {
     /// [`Linear`].
     Linear,
@@ -53,6 +71,10 @@ pub enum Form {
     Displaced,
     /// [`Network`] with so many hidden units.
     Network(usize),
+    /// [`Logistic`].
+    Logistic,
+    /// [`Layered`].
+    Mlp(Layers),
 }
 
 /// More hidden units than a small network has.
@@ -65,6 +87,10 @@ impl Form {
             "linear" => Some(Form::Linear),
             "exponential" => Some(Form::Exponential),
             "displaced" => Some(Form::Displaced),
+            "logistic" => Some(Form::Logistic),
+            other if other.starts_with("mlp(") => {
+                Layers::parse(other.strip_prefix("mlp(")?.strip_suffix(')')?).map(Form::Mlp)
+            }
             other => {
                 let hidden = other.strip_prefix("network(")?.strip_suffix(')')?.trim().parse().ok()?;
                 (1..=MOST_HIDDEN).contains(&hidden).then_some(Form::Network(hidden))
@@ -73,17 +99,19 @@ impl Form {
     }
 
     /// The name that [`Form::parse`] reads.
-    pub fn name(self) -> String {
+    pub fn name(&self) -> String {
         match self {
             Form::Linear => "linear".to_string(),
             Form::Exponential => "exponential".to_string(),
             Form::Displaced => "displaced".to_string(),
             Form::Network(hidden) => format!("network({hidden})"),
+            Form::Logistic => "logistic".to_string(),
+            Form::Mlp(layers) => format!("mlp({})", layers.text()),
         }
     }
 
     /// The name of every parameter, in order, for features of these names.
-    pub fn parameter_names(self, features: &[String]) -> Vec<String> {
+    pub fn parameter_names(&self, features: &[String]) -> Vec<String> {
         let each = |suffix: &str| features.iter().map(|name| format!("{name}{suffix}")).collect::<Vec<_>>();
         match self {
             Form::Linear => features.to_vec(),
@@ -93,8 +121,10 @@ impl Form {
                 let unit = |j: usize| {
                     features.iter().map(String::as_str).chain(["bias"]).map(move |i| format!("{i}>{j}"))
                 };
-                (1..=hidden).flat_map(unit).chain((1..=hidden).map(|j| format!("{j}>value"))).collect()
+                (1..=*hidden).flat_map(unit).chain((1..=*hidden).map(|j| format!("{j}>value"))).collect()
             }
+            Form::Logistic => [features, &["bias".to_string()]].concat(),
+            Form::Mlp(layers) => layers.names(features),
         }
     }
 
@@ -102,14 +132,16 @@ impl Form {
     ///
     /// # Panics
     /// If their number is not that of the names.
-    pub fn build(self, inputs: usize, parameters: Vec<f64>) -> Box<dyn Model> {
+    pub fn build(&self, inputs: usize, parameters: Vec<f64>) -> Box<dyn Model> {
         match self {
             Form::Linear => Box::new(Linear::new(parameters)),
             Form::Exponential | Form::Displaced => Box::new(Exponential::new(inputs, parameters)),
             Form::Network(hidden) => {
-                assert_eq!(parameters.len(), Network::size(inputs, hidden), "parameters of a network");
+                assert_eq!(parameters.len(), Network::size(inputs, *hidden), "parameters of a network");
                 Box::new(Network::new(inputs, parameters))
             }
+            Form::Logistic => Box::new(Logistic::new(parameters)),
+            Form::Mlp(layers) => Box::new(Layered::new(inputs, layers, parameters)),
         }
     }
 }
@@ -121,21 +153,46 @@ mod tests {
     /// A model of every form, with parameters that are not special.
     fn all() -> Vec<(Form, Box<dyn Model>)> {
         let names: Vec<String> = ["a", "b", "c"].map(str::to_string).to_vec();
-        let forms = [Form::Linear, Form::Exponential, Form::Displaced, Form::Network(2)];
-        assert_eq!(forms.len(), MODELS.len(), "every listed model is tested here");
-        let build = |form: Form| {
+        let texts = [
+            "linear",
+            "exponential",
+            "displaced",
+            "network(2)",
+            "logistic",
+            "mlp(2)",
+            "mlp(4, sigmoid, T=0.5, theta=-0.25)",
+            "mlp(3, 2, tanh)",
+            "mlp(5, 3, 2, relu)",
+        ];
+        let name = |text: &str| text.split_once('(').map_or(text, |(name, _)| name).to_string();
+        let tested: std::collections::HashSet<String> = texts.iter().map(|text| name(text)).collect();
+        assert!(
+            MODELS.iter().all(|model| tested.contains(&name(model.name))),
+            "every listed model is tested here"
+        );
+        let build = |text: &str| {
+            let form = Form::parse(text).expect(text);
+            assert_eq!(form.name(), text);
             let count = form.parameter_names(&names).len();
-            (form, form.build(3, (0..count).map(|i| 0.9 + 0.37 * (i as f64 * 1.7).sin()).collect()))
+            let model = form.build(3, (0..count).map(|i| 0.9 + 0.37 * (i as f64 * 1.7).sin()).collect());
+            (form, model)
         };
-        forms.map(build).into()
+        texts.map(build).into()
     }
 
     #[test]
     fn gradients_agree_with_finite_differences() {
         for (form, mut model) in all() {
             let features: Vec<f64> = (0..model.inputs()).map(|i| 2.5 - 0.7 * i as f64).collect();
+            // Some hidden units are to be off.
+            if matches!(&form, Form::Mlp(layers) if layers.activation == Activation::Relu) {
+                model.parameters_mut().iter_mut().step_by(3).for_each(|parameter| *parameter *= -1.3);
+            }
             let mut gradient = vec![f64::NAN; model.parameters().len()];
             model.gradient(&features, &mut gradient);
+            let mut again = vec![f64::NAN; gradient.len()];
+            let both = model.value_and_gradient(&features, &mut again);
+            assert_eq!((both, &again), (model.value(&features), &gradient), "{form:?}");
             for (i, slope) in gradient.iter().enumerate() {
                 let step = 1e-6;
                 model.parameters_mut()[i] += step;
@@ -151,13 +208,33 @@ mod tests {
     #[test]
     fn forms_are_read_and_written() {
         for (form, model) in all() {
-            assert_eq!(Form::parse(&form.name()), Some(form));
+            assert_eq!(Form::parse(&form.name()), Some(form.clone()));
             assert_eq!(model.inputs(), 3);
             let names = form.parameter_names(&["a".into(), "b".into(), "c".into()]);
             let distinct: std::collections::HashSet<&String> = names.iter().collect();
             assert_eq!(distinct.len(), model.parameters().len());
         }
-        for wrong in ["", "liner", "network", "network(0)", "network(-1)", "network(99999999)", "network(8"] {
+        for wrong in [
+            "",
+            "liner",
+            "network",
+            "network(0)",
+            "network(-1)",
+            "network(99999999)",
+            "network(8",
+            "mlp",
+            "mlp()",
+            "mlp(0)",
+            "mlp(relu)",
+            "mlp(4, relo)",
+            "mlp(4, relu, T=1)",
+            "mlp(4, T=2)",
+            "mlp(4, sigmoid, T=0)",
+            "mlp(4, sigmoid, T=nan)",
+            "mlp(4, sigmoid, T=1, T=2)",
+            "mlp(4, 1001)",
+            "mlp(4, sigmoid, 3)",
+        ] {
             assert_eq!(Form::parse(wrong), None, "{wrong}");
         }
     }
@@ -169,5 +246,16 @@ mod tests {
         assert_eq!(value(Form::Exponential, &[2.0, 5.0, 2.0, -1.0]), 18.0);
         assert_eq!(value(Form::Displaced, &[2.0, 5.0, 2.0, 1.0, 1.0, 4.0]), 8.0 + 20.0);
         assert!((value(Form::Network(1), &[0.5, 9.0, -1.0, 2.0]) - 2.0 * 0.5f64.tanh()).abs() < 1e-12);
+        assert_eq!(value(Form::Logistic, &[2.0, 5.0, -1.0]), 5.0);
+        let mlp = |text: &str, parameters: &[f64]| value(Form::parse(text).expect(text), parameters);
+        // The hidden potential is 3 - 1 = 2; the output is 4 of it and 1 more.
+        assert_eq!(mlp("mlp(1, relu)", &[1.0, 9.0, -1.0, 4.0, 1.0]), 9.0);
+        assert_eq!(mlp("mlp(1, relu)", &[-1.0, 9.0, -1.0, 4.0, 1.0]), 1.0);
+        let inner = 1.0 / (1.0 + (-(2.0 - 1.0) / 0.5f64).exp());
+        let found = mlp("mlp(1, sigmoid, T=0.5, theta=1)", &[1.0, 9.0, -1.0, 4.0, 1.0]);
+        assert!((found - (4.0 * inner + 1.0 - 1.0) / 0.5).abs() < 1e-12);
+        // Two units of 3 and 0, then one of 3 + 0 + 0.5, then the output.
+        let found = mlp("mlp(2, 1, relu)", &[1.0, 0.0, 0.0, -1.0, 0.0, 0.0, 1.0, 1.0, 0.5, 2.0, -1.0]);
+        assert_eq!(found, 6.0);
     }
 }

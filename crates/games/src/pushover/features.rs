@@ -1,0 +1,292 @@
+//! The features of Push-over by name: the board itself, the 44 numbers of section 5 of Müller 1992, and the lines of his
+//! classical program. All are those of the position after the move, for the side that moved.
+
+use super::expert::{self, ExpertFeatures};
+use super::{Entry, Pushover, PushoverRules};
+use crate::error::InputError;
+use crate::features::{FeatureInfo, FeatureSet, unknown_feature};
+use crate::game::Side;
+
+/// One number read off a position.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Feature {
+    /// 1 an own piece, 0 one of the enemy, 0.5 none.
+    Cell(u8),
+    /// Pieces of one side in some cells; `true`: own ones.
+    Count(bool, Cells),
+    /// The largest group of pieces of one side that are neighbours on a line.
+    Group(bool, u8),
+    /// One of the features of `expert.rs`.
+    Expert(u8),
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Cells {
+    /// A row, column or diagonal, by its number.
+    Line(u8),
+    /// Those that are not at the edge.
+    Centre,
+    Corners,
+}
+
+use Feature::{Cell, Count, Expert, Group};
+
+const BOARD: &str = "board";
+const MULLER: &str = "muller";
+const EXPERT: &str = "expert";
+
+/// The cells of a line, in order: rows, columns, then the diagonals.
+fn line(size: u8, number: u8) -> impl Iterator<Item = u8> {
+    (0..size).map(move |k| match number / size {
+        0 => number * size + k,
+        1 => k * size + number - size,
+        _ if number == 2 * size => k * size + k,
+        _ => k * size + size - 1 - k,
+    })
+}
+
+fn line_name(size: u8, number: u8) -> String {
+    match number / size {
+        0 => format!("row-{}", number + 1),
+        1 => format!("column-{}", number - size + 1),
+        _ => format!("diagonal-{}", number - 2 * size + 1),
+    }
+}
+
+fn is_edge(size: u8, cell: u8) -> [bool; 2] {
+    [cell / size, cell % size].map(|place| place == 0 || place == size - 1)
+}
+
+fn owner(own: bool) -> &'static str {
+    if own { "own" } else { "enemy" }
+}
+
+fn name(size: u8, feature: Feature) -> String {
+    match feature {
+        Cell(cell) => format!("cell-{}", cell + 1),
+        Count(own, Cells::Line(number)) => format!("{}-{}", owner(own), line_name(size, number)),
+        Count(own, Cells::Centre) => format!("{}-centre", owner(own)),
+        Count(own, Cells::Corners) => format!("{}-corners", owner(own)),
+        Group(own, number) => format!("{}-group-{}", owner(own), line_name(size, number)),
+        Expert(number) => expert_names()[usize::from(number)].clone(),
+    }
+}
+
+fn expert_names() -> Vec<String> {
+    ExpertFeatures::new(EXPERT).expect("the set is there").names()
+}
+
+/// A set for boards of this size; empty if there is none of this name.
+fn set(size: u8, name: &str) -> Vec<Feature> {
+    let lines = || 0..2 * size + 2;
+    match name {
+        BOARD => (0..size * size).map(Cell).collect(),
+        MULLER => {
+            let counts = |own| lines().map(move |number| Count(own, Cells::Line(number)));
+            let groups = |own| lines().map(move |number| Group(own, number));
+            let rest = [Cells::Centre, Cells::Corners].into_iter();
+            let rest = rest.flat_map(|cells| [true, false].map(|own| Count(own, cells)));
+            counts(true).chain(counts(false)).chain(groups(true)).chain(groups(false)).chain(rest).collect()
+        }
+        EXPERT => (0..expert_names().len() as u8).map(Expert).collect(),
+        _ => Vec::new(),
+    }
+}
+
+/// The names of the sets and of the expert's features; each number of the other sets has a name of its own too.
+pub fn feature_list() -> Vec<FeatureInfo> {
+    let set = |name, summary: &str| FeatureInfo { name, summary: summary.into(), is_set: true };
+    let mut all = vec![
+        set(BOARD, "every cell, cell-1 on: 1 a piece of the side that moved, 0 one of the other, 0.5 empty"),
+        set(
+            MULLER,
+            "Müller 1992, section 5: pieces and largest groups of both sides on every line (own-row-1, \
+             enemy-group-diagonal-2), in the centre and in the corners, over the size of the board: 44 numbers on 4x4",
+        ),
+    ];
+    all.extend(expert::feature_list());
+    all
+}
+
+/// A list of features.
+#[derive(Debug, Clone)]
+pub struct PushoverFeatures {
+    size: u8,
+    features: Vec<Feature>,
+    expert: bool,
+}
+
+impl PushoverFeatures {
+    /// The features that a list of names stands for, each at most once.
+    ///
+    /// # Errors
+    /// A name is unknown on a board of this size.
+    pub fn new(rules: &PushoverRules, names: &str) -> Result<Self, InputError> {
+        let size = rules.size;
+        let singles: Vec<Feature> = [BOARD, MULLER, EXPERT].iter().flat_map(|name| set(size, name)).collect();
+        let mut features = Vec::new();
+        for wanted in names.split([',', '+']).map(str::trim) {
+            let mut found = set(size, wanted);
+            if found.is_empty() {
+                found.extend(singles.iter().find(|&&feature| name(size, feature) == wanted));
+            }
+            if found.is_empty() {
+                return Err(unknown_feature(wanted, &feature_list()));
+            }
+            for feature in found {
+                if !features.contains(&feature) {
+                    features.push(feature);
+                }
+            }
+        }
+        let expert = features.iter().any(|feature| matches!(feature, Expert(_)));
+        Ok(Self { size, features, expert })
+    }
+
+    fn fill(&self, position: &Pushover, mover: Side, row: &mut [f64]) {
+        let size = self.size;
+        let pieces = [mover, mover.other()].map(|side| position.board()[side.index()]);
+        let of = |own: bool| pieces[usize::from(!own)];
+        let holds = |own: bool, cell: u8| of(own) >> cell & 1 != 0;
+        let expert = if self.expert {
+            let [own, enemy] = [mover, mover.other()].map(|side| expert::worth(size, position.board(), side));
+            [own.0, enemy.0, own.1, enemy.1]
+        } else {
+            [0; 4]
+        };
+        // A share of the cells of a line, as the paper divides everything by 4.
+        let share = |count: usize| count as f64 / f64::from(size);
+        for (&feature, value) in self.features.iter().zip(row) {
+            *value = match feature {
+                Cell(cell) if holds(true, cell) => 1.0,
+                Cell(cell) if holds(false, cell) => 0.0,
+                Cell(_) => 0.5,
+                Count(own, Cells::Line(number)) => {
+                    share(line(size, number).filter(|&cell| holds(own, cell)).count())
+                }
+                Count(own, cells) => {
+                    let within = |&cell: &u8| match (cells, is_edge(size, cell)) {
+                        (Cells::Corners, edges) => edges == [true; 2],
+                        (_, edges) => edges == [false; 2],
+                    };
+                    share((0..size * size).filter(within).filter(|&cell| holds(own, cell)).count())
+                }
+                Group(own, number) => {
+                    let longest = |(most, run): (usize, usize), cell: u8| {
+                        let run = if holds(own, cell) { run + 1 } else { 0 };
+                        (most.max(run), run)
+                    };
+                    share(line(size, number).fold((0, 0), longest).0)
+                }
+                Expert(number) => expert[usize::from(number)].into(),
+            };
+        }
+    }
+}
+
+impl FeatureSet<Pushover> for PushoverFeatures {
+    fn names(&self) -> Vec<String> {
+        self.features.iter().map(|&feature| name(self.size, feature)).collect()
+    }
+
+    fn extract(&self, before: &Pushover, _entry: Entry, after: &Pushover, features: &mut [f64]) {
+        self.fill(after, before.side(), features);
+    }
+
+    fn extract_position(&self, after: &Pushover, mover: Side, features: &mut [f64]) -> bool {
+        self.fill(after, mover, features);
+        true
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::Game;
+    use crate::rules::Rules;
+
+    fn row(size: &str, names: &str, text: &str, mover: Side) -> Vec<(String, f64)> {
+        let rules = PushoverRules::from_pairs([("size", size)]).unwrap();
+        let features = PushoverFeatures::new(&rules, names).unwrap();
+        let mut row = vec![f64::NAN; features.names().len()];
+        assert!(features.extract_position(&Pushover::parse(&rules, text).unwrap(), mover, &mut row));
+        features.names().into_iter().zip(row).collect()
+    }
+
+    #[test]
+    fn the_board_as_the_paper_codes_it() {
+        let values = |mover| -> Vec<f64> {
+            let row = row("4", "board", "+ooo...+....o...Eo", mover);
+            assert_eq!((row.len(), row[15].0.as_str()), (16, "cell-16"));
+            row.into_iter().map(|(_, value)| value).collect()
+        };
+        let first = values(Side::First);
+        assert_eq!(first[..8], [0.0, 1.0, 1.0, 1.0, 0.5, 0.5, 0.5, 0.0]);
+        assert_eq!(first[8..], [0.5, 0.5, 0.5, 0.5, 1.0, 0.5, 0.5, 0.5]);
+        assert!(values(Side::Second).iter().zip(&first).all(|(a, b)| a + b == 1.0));
+        assert_eq!(row("5", "board", &format!("{}-+", ".".repeat(25)), Side::First).len(), 25);
+    }
+
+    #[test]
+    fn the_44_features_counted_by_hand() {
+        // + o o o
+        // . o . +
+        // . . o .
+        // o + . .
+        let text = "+ooo.o.+..o.o+..Eo";
+        let all = row("4", "muller", text, Side::First);
+        assert_eq!(all.len(), 44);
+        assert_eq!(row("5", "muller", &format!("{}-+", ".".repeat(25)), Side::First).len(), 52);
+        let value = |name: &str| 4.0 * all.iter().find(|(one, _)| one == name).expect(name).1;
+        for (name, expected) in [
+            ("own-row-1", 3.0),
+            ("own-row-2", 1.0),
+            ("own-row-4", 1.0),
+            ("own-column-1", 1.0),
+            ("own-column-2", 2.0),
+            ("own-column-3", 2.0),
+            ("own-column-4", 1.0),
+            ("own-diagonal-1", 2.0),
+            ("own-diagonal-2", 2.0),
+            ("enemy-row-1", 1.0),
+            ("enemy-row-3", 0.0),
+            ("enemy-column-1", 1.0),
+            ("enemy-column-2", 1.0),
+            ("enemy-column-4", 1.0),
+            ("enemy-diagonal-1", 1.0),
+            ("enemy-diagonal-2", 0.0),
+            ("own-group-row-1", 3.0),
+            ("own-group-column-2", 2.0),
+            ("own-group-column-3", 1.0),
+            ("own-group-diagonal-1", 2.0),
+            ("own-group-diagonal-2", 1.0),
+            ("own-group-row-3", 1.0),
+            ("enemy-group-column-4", 1.0),
+            ("enemy-group-row-3", 0.0),
+            ("own-centre", 2.0),
+            ("enemy-centre", 0.0),
+            ("own-corners", 2.0),
+            ("enemy-corners", 1.0),
+        ] {
+            assert_eq!(value(name), expected, "{name}");
+        }
+        // The same position for the other side: own and enemy change places.
+        for (name, value) in row("4", "muller", text, Side::Second) {
+            let other = name.strip_prefix("own").map(|rest| format!("enemy{rest}"));
+            let other = other.unwrap_or_else(|| name.replacen("enemy", "own", 1));
+            assert_eq!(Some(value), all.iter().find(|(one, _)| *one == other).map(|(_, value)| *value));
+        }
+    }
+
+    #[test]
+    fn lists_of_names_are_read_and_refused() {
+        let rules = PushoverRules::default();
+        let names = |text: &str| PushoverFeatures::new(&rules, text).map(|set| set.names());
+        assert_eq!(names("cell-3, own-lines, cell-3").unwrap(), ["cell-3", "own-lines"]);
+        assert_eq!(names("board, expert").unwrap().len(), 20);
+        for wrong in ["", "cell-17", "cell-0", "own-row-5", "boards"] {
+            let error = names(wrong).unwrap_err().to_string();
+            assert!(error.contains("known: board, muller, expert, own-lines"), "{error}");
+        }
+    }
+}
