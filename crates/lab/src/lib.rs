@@ -13,6 +13,7 @@ pub mod estimate;
 pub mod evaluator;
 pub mod experiments;
 pub mod explain;
+pub mod grade;
 pub mod names;
 pub mod new_file;
 pub mod picture;

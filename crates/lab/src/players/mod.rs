@@ -3,7 +3,7 @@
 //!
 //! A player is written as text, everywhere the same: `random`, `dn`, `my/model.json`, `linear(dt; -2.18, 2.42, ...)`, the
 //! text of a model's file itself, `lookahead(dn)` for the same function one piece deeper, `optimal(FILE)` for the best
-//! play of a solved board, `external(xmlrpc="http://HOST:PORT")` for a player of Avalam that is a server. Between two sides and
+//! play of a solved board, `perfect` for that of Push-over, `external(xmlrpc="http://HOST:PORT")` for a player of Avalam that is a server. Between two sides and
 //! without chance there are searches as well, in the notation of [`notation`]: `alphabeta(depth=4, eval=my/model.json)`,
 //! `mcts(simulations=1000)`, `hybrid(1: best-move, 20: alphabeta)`.
 
@@ -21,8 +21,9 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use games::avalam::Avalam;
+use games::pushover::{Pushover, PushoverRules};
 use games::tetris::{Tetris, TetrisRules};
-use games::{Dice, Game};
+use games::{Dice, Game, Side};
 use thiserror::Error;
 
 use self::notation::{Call, NotationError};
@@ -33,6 +34,8 @@ use crate::names::UnknownName;
 use crate::protocol::external::{External, ExternalError};
 use crate::search::is_searchable;
 use crate::shipped::SHIPPED;
+use crate::solve::pushover::PerfectPlayer;
+use crate::solve::pushover::seat::{self, PerfectError};
 use crate::solve::{Optimal, OptimalPlayer, TableError};
 
 /// Chooses moves in a game.
@@ -53,6 +56,16 @@ pub trait Player<G: Game>: Send {
     /// What is left of the time for the whole game, said before a move; none if there is no limit. A player that does not
     /// look at a clock does not mind.
     fn credit(&mut self, _seconds: Option<f64>) {}
+
+    /// What the player knows for certain about a position, as `wins in 5`, said of `side`; most know nothing.
+    fn remark(&self, _position: &G, _side: Side) -> Option<String> {
+        None
+    }
+
+    /// What the player knows for certain about the moves of a position, the best first; most know nothing.
+    fn advice(&self, _position: &G) -> Vec<(G::Move, String)> {
+        Vec::new()
+    }
 }
 
 /// A player in the list, without its game.
@@ -85,6 +98,9 @@ pub enum PlayerError {
     /// Its options are at fault.
     #[error(transparent)]
     Notation(#[from] NotationError),
+    /// It cannot play perfectly here.
+    #[error(transparent)]
+    Perfect(#[from] PerfectError),
     /// Its server is at fault.
     #[error(transparent)]
     External(#[from] ExternalError),
@@ -141,6 +157,9 @@ impl<G: Game> Seat<G> {
             let player = Optimal::load(Path::new(path.trim()))?;
             return optimal::<G>(rules, player).ok_or_else(|| unknown::<G>(text).into());
         }
+        if Call::name_of(text) == seat::NAME {
+            return perfect::<G>(rules, text)?.ok_or_else(|| unknown::<G>(text).into());
+        }
         if let Some(options) = text.strip_prefix("external(").and_then(|rest| rest.strip_suffix(')')) {
             return external::<G>(options)?.ok_or_else(|| unknown::<G>(text).into());
         }
@@ -180,6 +199,14 @@ fn optimal<G: Game>(rules: &G::Rules, table: Optimal) -> Option<Seat<G>> {
     same.then_some(Seat::Optimal(player))
 }
 
+/// The player that knows the value of every position, if the game is Push-over.
+fn perfect<G: Game>(rules: &G::Rules, text: &str) -> Result<Option<Seat<G>>, PerfectError> {
+    let Some(rules) = (rules as &dyn Any).downcast_ref::<PushoverRules>() else { return Ok(None) };
+    let player: Box<dyn Player<Pushover>> = Box::new(PerfectPlayer(seat::parse(rules, text)?));
+    let player: Box<dyn Any> = Box::new(player);
+    Ok(player.downcast::<Box<dyn Player<G>>>().ok().map(|player| Seat::Optimal(*player)))
+}
+
 /// The player behind a server, if the game is Avalam.
 fn external<G: Game>(options: &str) -> Result<Option<Seat<G>>, ExternalError> {
     if G::NAME != Avalam::NAME {
@@ -204,6 +231,7 @@ pub fn player_names<G: Game>() -> Vec<&'static str> {
     let forms = match G::NAME {
         _ if G::CHANCE => &["lookahead(MODEL)", "optimal(TABLE)", "FILE.json"][..],
         Avalam::NAME => &["external(xmlrpc=URL)", "FILE.json"],
+        Pushover::NAME => &[seat::NAME, "perfect(table=FILE)", "FILE.json"],
         _ => &["FILE.json"],
     };
     let searches = is_searchable::<G>().then(spec::names).into_iter().flatten();
