@@ -9,6 +9,7 @@ mod estimate;
 mod estimate_report;
 mod explain;
 mod explain_report;
+mod grade;
 mod label;
 mod learn;
 mod learn_view;
@@ -59,5 +60,6 @@ pub const COMMANDS: &[Entry] = &[
     Entry { name: "estimate", arguments: estimate::arguments, run: estimate::run },
     Entry { name: "perft", arguments: perft::arguments, run: perft::run },
     Entry { name: "bench", arguments: bench::arguments, run: bench::run },
+    Entry { name: "grade", arguments: grade::arguments, run: grade::run },
     Entry { name: "solve", arguments: solve::arguments, run: solve::run },
 ];

@@ -16,6 +16,7 @@ pub mod searching;
 pub mod spec;
 
 use std::any::Any;
+use std::ops::ControlFlow;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
@@ -36,7 +37,7 @@ use crate::search::is_searchable;
 use crate::shipped::SHIPPED;
 use crate::solve::pushover::PerfectPlayer;
 use crate::solve::pushover::seat::{self, PerfectError};
-use crate::solve::{Optimal, OptimalPlayer, TableError};
+use crate::solve::{Optimal, OptimalPlayer, TableError, Watch};
 
 /// Chooses moves in a game.
 pub trait Player<G: Game>: Send {
@@ -223,6 +224,18 @@ fn external<G: Game>(options: &str) -> Result<Option<Seat<G>>, ExternalError> {
 /// There is no such player, or its model is at fault.
 pub fn player<G: Game>(rules: &G::Rules, text: &str) -> Result<Box<dyn Player<G>>, PlayerError> {
     Ok(Seat::parse(rules, text)?.into_player())
+}
+
+/// Does what takes long before a player can be made, which is solving the game for `perfect`; breaks if the watch does. What is
+/// wrong with the text, [`player`] will say.
+pub fn prepare<G: Game>(rules: &G::Rules, text: &str, watch: Watch<'_>) -> ControlFlow<()> {
+    match (rules as &dyn Any).downcast_ref::<PushoverRules>() {
+        Some(rules) if text.trim() == seat::NAME => match seat::solved(rules, watch) {
+            Ok(None) => ControlFlow::Break(()),
+            _ => ControlFlow::Continue(()),
+        },
+        _ => ControlFlow::Continue(()),
+    }
 }
 
 /// What a player of this game may be called.

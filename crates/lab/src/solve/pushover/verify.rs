@@ -110,30 +110,60 @@ fn board(perfect: &Perfect, rules: &PushoverRules, board: Board) -> Result<Check
     if free.turn() == Turn::Over {
         return Ok(Checked::default());
     }
+    let mut moves = Vec::new();
+    free.legal_moves(&mut moves);
+    // What a move leads to does not depend on what was forbidden before it.
+    let after: Vec<(Board, Value)> = moves.iter().map(|&entry| leads(perfect, &free, entry)).collect();
     let [o, plus] = board;
-    let exchanged = perfect.board_value([plus, o], Side::Second, None);
-    if exchanged != state(perfect, &free)? {
+    let value = |forbidden| perfect.board_value(board, Side::First, forbidden);
+    if perfect.board_value([plus, o], Side::Second, None) != value(None) {
         return Err(format!("{}: another value with exchanged pieces", free.text()));
     }
-    let mut forbidding = Vec::new();
-    if rules.repetition {
-        let mut moves = Vec::new();
-        free.legal_moves(&mut moves);
-        for entry in moves {
-            let mut after = free.clone();
-            after.play_unchecked(entry);
-            // Only a move that throws a piece off, and is answered by such a one, can be met again.
-            let is_same = count(after.board()) == count(board);
-            let is_new = is_same && !forbidding.contains(&after.board());
-            if is_new && after.turn() != Turn::Over && leads_to(rules, after.board(), board) {
-                forbidding.push(after.board());
-            }
+    follows(&free, value(None), &moves, &after)?;
+    let mut forbidding: Vec<Board> = Vec::new();
+    for &(made, value) in after.iter().filter(|_| rules.repetition) {
+        // Only a move that throws a piece off, and is answered by such a one, can be met again; and no end of the game.
+        let may_repeat = count(made) == count(board) && value.distance() != Some(1);
+        if may_repeat && !forbidding.contains(&made) && leads_to(rules, made, board) {
+            forbidding.push(made);
         }
     }
     for &forbidden in &forbidding {
-        state(perfect, &Pushover::with_board(rules, board, Some(forbidden), Side::First))?;
+        let position = Pushover::with_board(rules, board, Some(forbidden), Side::First);
+        follows(&position, value(Some(forbidden)), &moves, &after)?;
     }
     Ok(Checked { boards: 1, forbidding: forbidding.len() as u64 })
+}
+
+/// The board after a move, and what the move is worth to the side that makes it.
+fn leads(perfect: &Perfect, position: &Pushover, entry: Entry) -> (Board, Value) {
+    let mut after = position.clone();
+    after.play_unchecked(entry);
+    let value = match after.winner() {
+        Some(winner) if winner == after.side() => Value::Win(0),
+        Some(_) => Value::Loss(0),
+        None => perfect.board_value(after.board(), after.side(), after.forbidden()),
+    };
+    (after.board(), value.before())
+}
+
+/// Whether a value is the best of those of the legal moves; `moves` and `after` are those where none is forbidden.
+fn follows(
+    position: &Pushover,
+    value: Value,
+    moves: &[Entry],
+    after: &[(Board, Value)],
+) -> Result<(), Fault> {
+    let mut legal = Vec::new();
+    position.legal_moves(&mut legal);
+    let worth =
+        |entry: &Entry| moves.iter().zip(after).find(|(mv, _)| *mv == entry).map(|(_, (_, value))| *value);
+    let best = legal.iter().filter_map(worth).max_by_key(|value| value.rank());
+    match best {
+        Some(best) if best == value => Ok(()),
+        Some(best) => Err(format!("{}: {value} in the table, {best} by its moves", position.text())),
+        None => Err(format!("{}: no move", position.text())),
+    }
 }
 
 fn count(board: Board) -> u32 {
@@ -161,30 +191,6 @@ fn line(size: u8, entry: Entry) -> u32 {
     let place = entry.index() % size;
     let cells = (0..size).map(|k| if entry.index() < 2 * size { place * size + k } else { k * size + place });
     cells.map(|cell| 1 << cell).sum()
-}
-
-/// The value of a state, if it is the best of what its moves lead to.
-fn state(perfect: &Perfect, position: &Pushover) -> Result<Value, Fault> {
-    let value = perfect.board_value(position.board(), position.side(), position.forbidden());
-    let mut moves = Vec::new();
-    position.legal_moves(&mut moves);
-    let after = moves.into_iter().map(|entry| {
-        let mut after = position.clone();
-        after.play_unchecked(entry);
-        let value = match after.winner() {
-            Some(winner) if winner == after.side() => Value::Win(0),
-            Some(_) => Value::Loss(0),
-            None => perfect.board_value(after.board(), after.side(), after.forbidden()),
-        };
-        value.before()
-    });
-    let best =
-        after.max_by_key(|value| value.rank()).ok_or_else(|| format!("{}: no move", position.text()))?;
-    if best == value {
-        Ok(value)
-    } else {
-        Err(format!("{}: {value} in the table, {best} by its moves", position.text()))
-    }
 }
 
 /// Plays the strategy of the side that the value of the empty board favours against every defence; in a draw that of the
