@@ -160,14 +160,15 @@ fn searches_find_what_the_values_say() {
     let mut dice = Dice::seeded(&[4]);
     let mut search = AlphaBeta::<Pushover, Score>::new(Score, 16);
     let (mut near, mut moves) = (0, Vec::new());
-    for _ in 0..300 {
+    for _ in 0..600 {
         let mut position = Pushover::start(&rules);
-        for _ in 0..8 + dice.below(14) {
+        for _ in 0..6 + dice.below(10) {
             if let Some(entry) = position.random_move(&mut dice, &mut moves) {
                 position.play(entry).unwrap();
             }
         }
-        if position.turn() == Turn::Over {
+        // Most random positions are won at once, which tells little.
+        if position.turn() == Turn::Over || perfect.value(&position) == Value::Win(1) {
             continue;
         }
         let limits = Limits { depth: Some(5), ..Limits::default() };
@@ -176,7 +177,7 @@ fn searches_find_what_the_values_say() {
         let sign = if is_decided(found.value) { found.value.signum() } else { 0.0 };
         let expected = 2.0 * value.points() - 1.0;
         assert_eq!(sign, expected, "{}: {value}", position.text());
-        near += usize::from(value.distance().is_some_and(|distance| distance > 1));
+        near += usize::from(value != Value::Draw);
     }
     assert!(near > 30, "{near}");
 }
