@@ -6,6 +6,7 @@ use std::time::Duration;
 use games::draw::Pen;
 use games::{Game, Side, Turn};
 use lab::players::Player;
+use lab::players::notation::Call;
 use lab::playout::GameDice;
 
 use super::side_name;
@@ -127,7 +128,7 @@ impl<G: Game> Conversation<G> {
         let Some((side, before, mv)) = &self.now.last else { return String::new() };
         let name = match &self.seats[side.index()] {
             Seat::Human => "you",
-            Seat::Player(name, _) => name,
+            Seat::Player(name, _) => Call::name_of(name),
         };
         let remark = match &self.seats[side.index()] {
             Seat::Player(_, player) => player.remark(&self.now.position, *side),
@@ -170,7 +171,7 @@ impl<G: Game> Conversation<G> {
         let remark = |(seat, side): (&Seat<G>, Side)| match seat {
             Seat::Player(name, player) => {
                 let remark = player.remark(&self.now.position, side)?;
-                Some(format!("\n{} ({name}): {remark}", side_name::<G>(side)))
+                Some(format!("\n{} ({}): {remark}", side_name::<G>(side), Call::name_of(name)))
             }
             Seat::Human => None,
         };
@@ -279,7 +280,11 @@ impl<G: Game> Conversation<G> {
 }
 
 fn help<G: Game>(hints: bool) -> String {
-    let hint = if hints { "hint        tell what your moves come to under perfect play\n  " } else { "" };
+    let hint = if hints {
+        "hint        tell what your moves come to under perfect play, in moves of both sides\n  "
+    } else {
+        ""
+    };
     format!(
         "{}\n  a move      {}\n  moves       list the legal moves; 'moves 2' those that begin so\n  {hint}\
          board       show the board again\n  position    print the position as text\n  \
