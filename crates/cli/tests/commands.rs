@@ -96,7 +96,7 @@ fn solve_tells_the_best_mean_and_refuses_what_it_cannot() {
     assert_eq!(json(&with(&["--json", "--threads", "1"]))["value"], result["value"]);
     assert!(evalforge(&small).1.starts_with("value       7.066942"));
 
-    refused(&["solve", "othello"], &["unknown game to solve 'othello'", "known: tetris"]);
+    refused(&["solve", "othello"], &["unknown game to solve 'othello'", "known: tetris, pushover"]);
     refused(&["solve", "tetris"], &["'width'", "'10'", "4 to 7"]);
     refused(&with(&["--pieces", "bag"]), &["'pieces'", "'bag'", "uniform, harder"]);
     refused(&with(&["--preview", "on"]), &["'preview'", "'on'", "off"]);
@@ -104,6 +104,82 @@ fn solve_tells_the_best_mean_and_refuses_what_it_cannot() {
     refused(&with(&["--tolerance", "0"]), &["'0'", "from 0.000000001 to 1"]);
     let (code, _, error) = evalforge(&with(&["--out", "/nowhere/at/all"]));
     assert_eq!((code, error.lines().count()), (1, 1), "{error}");
+}
+
+/// The values of the small board; the full one takes longer and has tests of its own.
+#[test]
+fn pushover_is_solved_and_what_cannot_be_is_refused() {
+    let small = ["solve", "pushover", "--size", "3", "--json", "--threads", "2"];
+    let ruled = json(&[&small[..], &["--verify"]].concat());
+    assert_eq!((&ruled["value"], &ruled["distance"]), (&Value::from("win"), &Value::from(7)));
+    assert_eq!(ruled["boards"], serde_json::json!({ "win": 9002, "loss": 2123, "draw": 0 }));
+    assert_eq!(ruled["line"].as_array().unwrap().len(), 7);
+    assert_eq!(
+        (&ruled["longest_win"]["distance"], &ruled["verified"]["boards"]),
+        (&Value::from(7), &Value::from(11_125))
+    );
+    let free = json(&[&small[..], &["--no-repetition"]].concat());
+    assert_eq!((&free["value"], &free["distance"]), (&Value::from("draw"), &Value::Null));
+    assert_eq!(free["boards"], serde_json::json!({ "win": 8439, "loss": 1749, "draw": 937 }));
+    assert_eq!(free["by_distance"]["loss"][1], serde_json::json!({ "distance": 4, "boards": 131 }));
+    let (code, out, _) = evalforge(&["solve", "pushover", "--size", "3"]);
+    assert!(code == 0 && out.contains("o wins in 7 moves") && out.contains("longest win   7 moves"), "{out}");
+
+    refused(&["solve", "pushover", "--size", "5"], &["'size'", "'5'", "3 and 4", "too many to solve"]);
+    refused(&["solve", "pushover", "--limit", "20"], &["'limit'", "'20'", "auto"]);
+    refused(&["solve", "pushover", "--no-repetition", "--repetition", "on"], &["contradict"]);
+}
+
+#[test]
+fn grades_are_given_by_perfect_play() {
+    let small =
+        ["grade", "pushover", "--size", "3", "--games-of", "random", "--games", "60", "--opening-plies", "2"];
+    let with = |more: &[&'static str]| [&small[..], more].concat();
+    let result = json(&with(&["perfect", "random", "--json"]));
+    let [perfect, random] = [0, 1].map(|i| &result["grades"][i]);
+    assert_eq!((&perfect["player"], &perfect["kept"]["mean"]), (&Value::from("perfect"), &Value::from(1.0)));
+    assert_eq!((&perfect["kept"]["n"], &perfect["loss"]["mean"]), (&result["with_risk"], &Value::from(0.0)));
+    assert!(random["loss"]["mean"].as_f64() > Some(0.05) && random["kept"]["ci95"][1].as_f64() < Some(1.0));
+    let (code, out, _) = evalforge(&with(&["expert"]));
+    assert!(code == 0 && out.contains("keeps the value") && out.contains("win in 1 "), "{out}");
+    refused(&["grade", "othello", "random"], &["unknown solved game 'othello'", "known: pushover"]);
+    refused(&with(&["perfekt"]), &["unknown player 'perfekt'", "did you mean 'perfect'"]);
+    refused(&with(&["random", "--table", "no/such"]), &["no/such"]);
+    refused(&["grade", "pushover", "random", "--size", "5"], &["'size'", "'5'"]);
+    refused(
+        &["grade", "pushover", "random", "--size", "3", "--opening-plies", "900"],
+        &["--opening-plies 900"],
+    );
+}
+
+#[test]
+fn perfect_says_how_it_stands_and_gives_hints() {
+    let game = ["play", "pushover", "--size", "3", "--first", "perfect"];
+    let (code, out, error) = converse(&game, "hint\nQ\nhelp\n");
+    assert_eq!((code, error.as_str()), (0, ""));
+    assert!(out.contains("o (perfect): wins in 7"), "{out}");
+    assert!(out.contains("1. o (perfect) plays ") && out.contains(": wins in 6"), "{out}");
+    assert!(out.contains("Your moves, the best first:\n  loses in 6 "), "{out}");
+    assert!(out.contains("an entry is a letter from A to L") && out.contains("hint        tell"), "{out}");
+    let (_, out, _) = converse(&["play", "pushover", "--size", "3"], "hint\nhelp\n");
+    assert!(out.contains("Nobody at the table knows") && !out.contains("hint        tell"), "{out}");
+    // `o` may not play E again in the figure of the paper.
+    let figure = "++oo...+....o...A+ 8 +ooo...+....o...";
+    let (_, out, _) = converse(&["play", "pushover", "--position", figure], "E\n");
+    assert!(
+        out.contains("illegal move E: it would make the board after your own previous move again"),
+        "{out}"
+    );
+
+    refused(
+        &["play", "pushover", "--size", "5", "--second", "perfect"],
+        &["player perfect", "'size'", "too many to solve"],
+    );
+    refused(
+        &["play", "pushover", "--second", "perfect(table=Cargo.toml)"],
+        &["Cargo.toml", "does not begin with"],
+    );
+    refused(&["play", "othello", "--second", "perfect"], &["unknown player 'perfect'"]);
 }
 
 #[test]

@@ -74,6 +74,10 @@ fn players() -> Vec<Item> {
     let forms = [
         ("lookahead(MODEL)", "the same function one piece deeper; games of chance only"),
         ("optimal(FILE)", "tetris: the best play, from a table that 'evalforge solve' has written"),
+        (
+            "perfect(table=FILE)",
+            "pushover: wins soonest, loses latest; by a table of 'evalforge solve', else solved anew",
+        ),
         ("external(xmlrpc=URL)", "avalam: a server of somebody else's, asked over XML-RPC"),
         ("linear(FEATURES; W,W,...)", "a linear function written out"),
         ("FILE.json", "any model file"),

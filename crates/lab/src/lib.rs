@@ -14,6 +14,7 @@ pub mod evaluator;
 pub mod experiments;
 pub mod explain;
 pub mod fit;
+pub mod grade;
 pub mod names;
 pub mod new_file;
 pub mod picture;

@@ -11,6 +11,7 @@ mod explain;
 mod explain_report;
 mod fit;
 mod fit_report;
+mod grade;
 mod label;
 mod learn;
 mod learn_view;
@@ -66,5 +67,6 @@ pub const COMMANDS: &[Entry] = &[
     Entry { name: "estimate", arguments: estimate::arguments, run: estimate::run },
     Entry { name: "perft", arguments: perft::arguments, run: perft::run },
     Entry { name: "bench", arguments: bench::arguments, run: bench::run },
+    Entry { name: "grade", arguments: grade::arguments, run: grade::run },
     Entry { name: "solve", arguments: solve::arguments, run: solve::run },
 ];

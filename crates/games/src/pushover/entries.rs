@@ -52,11 +52,11 @@ pub struct Table {
     wins: [u32; 2 * MOST_CELLS + 2],
 }
 
-static TABLES: [Table; 2] = [Table::new(4), Table::new(5)];
+static TABLES: [Table; 3] = [Table::new(3), Table::new(4), Table::new(5)];
 
-/// The table of a board of 4 or 5 cells along an edge.
+/// The table of a board of 3 to 5 cells along an edge.
 pub fn table(size: u8) -> &'static Table {
-    &TABLES[usize::from(size - 4)]
+    &TABLES[usize::from(size - 3)]
 }
 
 impl Table {

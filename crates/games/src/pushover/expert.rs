@@ -28,7 +28,7 @@ struct Lines {
     cells: [[u8; MOST_CELLS]; 2 * MOST_CELLS + 2],
 }
 
-static LINES: [Lines; 2] = [Lines::new(4), Lines::new(5)];
+static LINES: [Lines; 3] = [Lines::new(3), Lines::new(4), Lines::new(5)];
 
 impl Lines {
     const fn new(size: usize) -> Self {
@@ -49,7 +49,7 @@ impl Lines {
     }
 
     fn of(size: u8) -> &'static Self {
-        &LINES[usize::from(size - 4)]
+        &LINES[usize::from(size - 3)]
     }
 
     /// What all lines are worth to a side with these pieces, and how many rows and columns of it are blocked.
@@ -149,9 +149,10 @@ mod tests {
 
     #[test]
     fn lines_counted_by_hand() {
-        // Ten lines of four empty cells; 12 of five on the larger board.
+        // Ten lines of four empty cells; twelve of five, eight of three.
         assert_eq!(worths(4, "................-+"), [(40, 0); 2]);
         assert_eq!(worths(5, ".........................-+"), [(60, 0); 2]);
+        assert_eq!(worths(3, ".........-+"), [(24, 0); 2]);
         // Row 1: 5 + 25 + 125 and nothing for the enemy. Columns 1 to 3: 5 + 1 + 1 + 1 each; column 4: 0 + 3. The diagonal
         // from the left: 5 + 3, the other: 0 + 3. Three empty rows: 4 each.
         // For the enemy: row 1: 5; columns 1 to 3: 3 each; column 4: 8; diagonals 3 and 8; rows 12.

@@ -1,4 +1,5 @@
-//! Push-over (Müller 1992): pieces are pushed in from the edge of a 4x4 or 5x5 board; a full line of one's own wins.
+//! Push-over (Müller 1992): pieces are pushed in from the edge of a 4x4 or 5x5 board (or 3x3, to be
+//! checked by hand); a full line of one's own wins.
 //!
 //! A board is two bit sets, cell `size * row + column`. An entry knows its line of cells in the order in which a
 //! piece travels, so that a push is a shift of the block next to the edge. What the paper leaves open is settled
@@ -39,6 +40,32 @@ pub struct Pushover {
 }
 
 impl Pushover {
+    /// A position of any board with `side` to move, early in its game. `forbidden`: the board that it may not make.
+    ///
+    /// # Panics
+    /// If both sides have a piece in the same cell, or one has a piece off the board.
+    pub fn with_board(rules: &PushoverRules, board: Board, forbidden: Option<Board>, side: Side) -> Self {
+        let cells = rules.size * rules.size;
+        for [o, plus] in [Some(board), forbidden].into_iter().flatten() {
+            assert!(
+                o & plus == 0 && (o | plus) >> cells == 0,
+                "{o:b} and {plus:b} are no board of {cells} cells"
+            );
+        }
+        let forbidden = forbidden.filter(|_| rules.repetition);
+        Self { board, forbidden, last: None, ply: side.index() as u16, rules: rules.clone() }
+    }
+
+    /// The rules.
+    pub fn rules(&self) -> &PushoverRules {
+        &self.rules
+    }
+
+    /// The board that the side to move may not make again.
+    pub fn forbidden(&self) -> Option<Board> {
+        self.forbidden
+    }
+
     /// The pieces of both sides.
     pub fn board(&self) -> Board {
         self.board

@@ -6,7 +6,7 @@ use crate::rules::{OptionInfo, Rules, SWITCH, choice, number, word};
 /// Size of the board, move limit, rule against repetition.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct PushoverRules {
-    /// Cells along an edge: 4 or 5.
+    /// Cells along an edge: 3, 4 or 5.
     pub size: u8,
     /// Whether a player may not make the board after his own previous move again.
     pub repetition: bool,
@@ -14,10 +14,15 @@ pub struct PushoverRules {
 }
 
 impl PushoverRules {
-    /// Single moves after which the game is a draw. The paper's 50 holds for 4x4; 5x5 has no published limit, and
-    /// takes 100.
+    /// A board of this size, with or without the rule against repetition, and the usual limit.
+    pub fn new(size: u8, repetition: bool) -> Self {
+        Self { size, repetition, limit: None }
+    }
+
+    /// Single moves after which the game is a draw. The paper's 50 holds for 4x4 and does for 3x3; 5x5 has no
+    /// published limit, and takes 100.
     pub fn limit(&self) -> u16 {
-        self.limit.unwrap_or(if self.size == 4 { 50 } else { 100 })
+        self.limit.unwrap_or(if self.size == 5 { 100 } else { 50 })
     }
 }
 
@@ -29,11 +34,11 @@ impl Default for PushoverRules {
 
 impl Rules for PushoverRules {
     const OPTIONS: &'static [OptionInfo] = &[
-        OptionInfo { name: "size", values: "4|5", help: "cells along an edge" },
+        OptionInfo { name: "size", values: "3|4|5", help: "cells along an edge" },
         OptionInfo {
             name: "limit",
             values: "auto|1..10000",
-            help: "single moves after which the game is a draw; auto: 50 on 4x4, 100 on 5x5",
+            help: "single moves after which the game is a draw; auto: 50, on 5x5 100",
         },
         OptionInfo {
             name: "repetition",
@@ -44,7 +49,7 @@ impl Rules for PushoverRules {
 
     fn set(&mut self, key: &str, value: &str) -> Result<(), InputError> {
         match key {
-            "size" => self.size = choice(key, value, &[("4", 4), ("5", 5)])?,
+            "size" => self.size = choice(key, value, &[("3", 3), ("4", 4), ("5", 5)])?,
             "limit" if value == "auto" => self.limit = None,
             "limit" => {
                 let limit = number(key, value, 1..=10_000).ok();

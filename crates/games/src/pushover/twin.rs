@@ -101,7 +101,13 @@ impl Twin {
 }
 
 fn variants() -> Vec<PushoverRules> {
-    let all = [&[][..], &[("size", "5")], &[("repetition", "off")], &[("size", "5"), ("limit", "30")]];
+    let all = [
+        &[][..],
+        &[("size", "3")],
+        &[("size", "5")],
+        &[("repetition", "off")],
+        &[("size", "5"), ("limit", "30")],
+    ];
     all.iter().map(|pairs| PushoverRules::from_pairs(pairs.iter().copied()).unwrap()).collect()
 }
 

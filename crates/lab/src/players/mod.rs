@@ -3,7 +3,7 @@
 //!
 //! A player is written as text, everywhere the same: `random`, `dn`, `my/model.json`, `linear(dt; -2.18, 2.42, ...)`, the
 //! text of a model's file itself, `lookahead(dn)` for the same function one piece deeper, `optimal(FILE)` for the best
-//! play of a solved board, `external(xmlrpc="http://HOST:PORT")` for a player of Avalam that is a server. Between two sides and
+//! play of a solved board, `perfect` for that of Push-over, `external(xmlrpc="http://HOST:PORT")` for a player of Avalam that is a server. Between two sides and
 //! without chance there are searches as well, in the notation of [`notation`]: `alphabeta(depth=4, eval=my/model.json)`,
 //! `mcts(simulations=1000)`, `hybrid(1: best-move, 20: alphabeta)`.
 
@@ -16,13 +16,15 @@ pub mod searching;
 pub mod spec;
 
 use std::any::Any;
+use std::ops::ControlFlow;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
 use games::avalam::Avalam;
+use games::pushover::{Pushover, PushoverRules};
 use games::tetris::{Tetris, TetrisRules};
-use games::{Dice, Game};
+use games::{Dice, Game, Side};
 use thiserror::Error;
 
 use self::notation::{Call, NotationError};
@@ -34,7 +36,9 @@ use crate::protocol::external::{External, ExternalError};
 use crate::search::is_searchable;
 use crate::search::ratios::RatiosError;
 use crate::shipped::SHIPPED;
-use crate::solve::{Optimal, OptimalPlayer, TableError};
+use crate::solve::pushover::PerfectPlayer;
+use crate::solve::pushover::seat::{self, PerfectError};
+use crate::solve::{Optimal, OptimalPlayer, TableError, Watch};
 
 /// Chooses moves in a game.
 pub trait Player<G: Game>: Send {
@@ -54,6 +58,16 @@ pub trait Player<G: Game>: Send {
     /// What is left of the time for the whole game, said before a move; none if there is no limit. A player that does not
     /// look at a clock does not mind.
     fn credit(&mut self, _seconds: Option<f64>) {}
+
+    /// What the player knows for certain about a position, as `wins in 5`, said of `side`; most know nothing.
+    fn remark(&self, _position: &G, _side: Side) -> Option<String> {
+        None
+    }
+
+    /// What the player knows for certain about the moves of a position, the best first; most know nothing.
+    fn advice(&self, _position: &G) -> Vec<(G::Move, String)> {
+        Vec::new()
+    }
 }
 
 /// A player in the list, without its game.
@@ -89,6 +103,9 @@ pub enum PlayerError {
     /// The ratios of its clock are at fault.
     #[error(transparent)]
     Clock(#[from] RatiosError),
+    /// It cannot play perfectly here.
+    #[error(transparent)]
+    Perfect(#[from] PerfectError),
     /// Its server is at fault.
     #[error(transparent)]
     External(#[from] ExternalError),
@@ -145,6 +162,9 @@ impl<G: Game> Seat<G> {
             let player = Optimal::load(Path::new(path.trim()))?;
             return optimal::<G>(rules, player).ok_or_else(|| unknown::<G>(text).into());
         }
+        if Call::name_of(text) == seat::NAME {
+            return perfect::<G>(rules, text)?.ok_or_else(|| unknown::<G>(text).into());
+        }
         if let Some(options) = text.strip_prefix("external(").and_then(|rest| rest.strip_suffix(')')) {
             return external::<G>(options)?.ok_or_else(|| unknown::<G>(text).into());
         }
@@ -184,6 +204,14 @@ fn optimal<G: Game>(rules: &G::Rules, table: Optimal) -> Option<Seat<G>> {
     same.then_some(Seat::Optimal(player))
 }
 
+/// The player that knows the value of every position, if the game is Push-over.
+fn perfect<G: Game>(rules: &G::Rules, text: &str) -> Result<Option<Seat<G>>, PerfectError> {
+    let Some(rules) = (rules as &dyn Any).downcast_ref::<PushoverRules>() else { return Ok(None) };
+    let player: Box<dyn Player<Pushover>> = Box::new(PerfectPlayer(seat::parse(rules, text)?));
+    let player: Box<dyn Any> = Box::new(player);
+    Ok(player.downcast::<Box<dyn Player<G>>>().ok().map(|player| Seat::Optimal(*player)))
+}
+
 /// The player behind a server, if the game is Avalam.
 fn external<G: Game>(options: &str) -> Result<Option<Seat<G>>, ExternalError> {
     if G::NAME != Avalam::NAME {
@@ -202,12 +230,25 @@ pub fn player<G: Game>(rules: &G::Rules, text: &str) -> Result<Box<dyn Player<G>
     Ok(Seat::parse(rules, text)?.into_player())
 }
 
+/// Does what takes long before a player can be made, which is solving the game for `perfect`; breaks if the watch does. What is
+/// wrong with the text, [`player`] will say.
+pub fn prepare<G: Game>(rules: &G::Rules, text: &str, watch: Watch<'_>) -> ControlFlow<()> {
+    match (rules as &dyn Any).downcast_ref::<PushoverRules>() {
+        Some(rules) if text.trim() == seat::NAME => match seat::solved(rules, watch) {
+            Ok(None) => ControlFlow::Break(()),
+            _ => ControlFlow::Continue(()),
+        },
+        _ => ControlFlow::Continue(()),
+    }
+}
+
 /// What a player of this game may be called.
 pub fn player_names<G: Game>() -> Vec<&'static str> {
     let models = SHIPPED.iter().filter(|model| model.game == G::NAME).map(|model| model.name);
     let forms = match G::NAME {
         _ if G::CHANCE => &["lookahead(MODEL)", "optimal(TABLE)", "FILE.json"][..],
         Avalam::NAME => &["external(xmlrpc=URL)", "FILE.json"],
+        Pushover::NAME => &[seat::NAME, "perfect(table=FILE)", "FILE.json"],
         _ => &["FILE.json"],
     };
     let searches = is_searchable::<G>().then(spec::names).into_iter().flatten();

@@ -6,7 +6,7 @@ use super::axis::{Axis, suits_log};
 use super::figure::{Figure, Key};
 use super::markup::html as escaped;
 use super::numbers::number;
-use super::page::{grid, document, section, table};
+use super::page::{document, grid, section, table};
 use super::plot::{Band, Chart, Line, Stroke};
 use super::tables::Table;
 use crate::fit::{Judged, Outcome};
@@ -64,7 +64,7 @@ pub fn fit_html(page: &FitPage) -> String {
         &format!("On {which}; drawn ones are left out."),
         &confusion(page.judged),
     );
-    document(&title, &out)
+    document(page.title, &out)
 }
 
 fn losses(outcome: &Outcome) -> Figure {

@@ -6,6 +6,7 @@ use std::time::Duration;
 use games::draw::Pen;
 use games::{Game, Side, Turn};
 use lab::players::Player;
+use lab::players::notation::Call;
 use lab::playout::GameDice;
 
 use super::side_name;
@@ -127,10 +128,54 @@ impl<G: Game> Conversation<G> {
         let Some((side, before, mv)) = &self.now.last else { return String::new() };
         let name = match &self.seats[side.index()] {
             Seat::Human => "you",
-            Seat::Player(name, _) => name,
+            Seat::Player(name, _) => Call::name_of(name),
         };
+        let remark = match &self.seats[side.index()] {
+            Seat::Player(_, player) => player.remark(&self.now.position, *side),
+            Seat::Human => None,
+        };
+        let remark = remark.map_or(String::new(), |remark| format!(": {remark}"));
         let (side, text) = (side_name::<G>(*side), before.move_text(*mv));
-        format!("{}. {side} ({name}) plays {text}", self.now.moves)
+        format!("{}. {side} ({name}) plays {text}{remark}", self.now.moves)
+    }
+
+    /// What a player at the table knows about the moves of the person who is to move; empty if nobody knows anything.
+    fn advice(&self) -> Vec<(G::Move, String)> {
+        let players = self.seats.iter().filter_map(|seat| match seat {
+            Seat::Player(_, player) => Some(player.advice(&self.now.position)),
+            Seat::Human => None,
+        });
+        players.max_by_key(Vec::len).unwrap_or_default()
+    }
+
+    /// The moves by what they come to, the best first.
+    fn hint(&self) -> String {
+        let mut groups: Vec<(String, Vec<String>)> = Vec::new();
+        for (mv, worth) in self.advice() {
+            let text = self.now.position.move_text(mv);
+            match groups.last_mut().filter(|(last, _)| *last == worth) {
+                Some((_, moves)) => moves.push(text),
+                None => groups.push((worth, vec![text])),
+            }
+        }
+        if groups.is_empty() {
+            return "Nobody at the table knows what your moves come to.".to_string();
+        }
+        let width = groups.iter().map(|(worth, _)| worth.len()).max().unwrap_or(0);
+        let lines = groups.iter().map(|(worth, moves)| format!("  {worth:width$}   {}", moves.join(" ")));
+        format!("Your moves, the best first:\n{}", lines.collect::<Vec<_>>().join("\n"))
+    }
+
+    /// What the players say before the first move.
+    fn first_remarks(&self) -> String {
+        let remark = |(seat, side): (&Seat<G>, Side)| match seat {
+            Seat::Player(name, player) => {
+                let remark = player.remark(&self.now.position, side)?;
+                Some(format!("\n{} ({}): {remark}", side_name::<G>(side), Call::name_of(name)))
+            }
+            Seat::Human => None,
+        };
+        self.seats.iter().zip(Side::BOTH).filter_map(remark).collect()
     }
 
     fn introduction(&self) -> String {
@@ -140,8 +185,10 @@ impl<G: Game> Conversation<G> {
         };
         let seats: Vec<String> = self.seats.iter().zip(G::SIDES).map(seat).collect();
         let mut text = format!("{}: {}\n{}", G::NAME, G::SUMMARY, seats.join(", "));
+        text.push_str(&self.first_remarks());
         if self.has_humans() {
-            text.push_str(&format!("\nA move is {}; 'help' tells more.", G::MOVE_HELP));
+            let hint = if self.advice().is_empty() { "" } else { ", 'hint' what your moves come to" };
+            text.push_str(&format!("\nA move is {}; 'help' tells more{hint}.", G::MOVE_HELP));
         }
         text
     }
@@ -181,7 +228,8 @@ impl<G: Game> Conversation<G> {
                 ("board", "") => self.show()?,
                 ("position", "") => writeln!(out, "{}", position.text())?,
                 ("moves", beginning) => writeln!(out, "{}", self.moves(beginning))?,
-                ("help" | "?", "") => writeln!(out, "{}", help::<G>())?,
+                ("hint", "") => writeln!(out, "{}", self.hint())?,
+                ("help" | "?", "") => writeln!(out, "{}", help::<G>(!self.advice().is_empty()))?,
                 _ => match position.parse_move(line).and_then(|mv| position.check(mv).map(|()| mv)) {
                     Ok(mv) => return Ok(Answer::Move(mv)),
                     Err(error) => writeln!(out, "{error} ('moves' lists the legal ones, 'help' tells more)")?,
@@ -231,11 +279,16 @@ impl<G: Game> Conversation<G> {
     }
 }
 
-fn help<G: Game>() -> String {
+fn help<G: Game>(hints: bool) -> String {
+    let hint = if hints {
+        "hint        tell what your moves come to under perfect play, in moves of both sides\n  "
+    } else {
+        ""
+    };
     format!(
-        "{}\n  a move      {}\n  moves       list the legal moves; 'moves 2' those that begin so\n  board       show the board again\n  \
-         position    print the position as text\n  undo        take back your last move\n  \
-         quit        stop, and print how to go on",
+        "{}\n  a move      {}\n  moves       list the legal moves; 'moves 2' those that begin so\n  {hint}\
+         board       show the board again\n  position    print the position as text\n  \
+         undo        take back your last move\n  quit        stop, and print how to go on",
         G::SUMMARY,
         G::MOVE_HELP
     )

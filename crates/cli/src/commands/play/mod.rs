@@ -7,10 +7,12 @@ use std::time::Duration;
 use clap::{Arg, ArgMatches, Command};
 use games::{Game, Job, Rules, Side};
 use lab::names::UnknownName;
-use lab::players::{PLAYERS, PlayerError, player, player_names};
+use lab::players::{PLAYERS, PlayerError, player, player_names, prepare};
 
 use self::conversation::{Conversation, Seat};
+use super::solve::watched;
 use crate::arguments::{number, per_game, position, position_arg, rules, run_game, seed_arg};
+use crate::failure::Interrupted;
 use crate::terminal;
 
 const HUMAN: &str = "human";
@@ -80,6 +82,9 @@ impl Play {
 fn seat<G: Game>(rules: &G::Rules, name: &str) -> anyhow::Result<Seat<G>> {
     if name == HUMAN {
         return Ok(Seat::Human);
+    }
+    if watched("solving", |watch| prepare::<G>(rules, name, watch)).is_break() {
+        return Err(Interrupted("; the game is not solved yet".into()).into());
     }
     match player::<G>(rules, name) {
         Ok(player) => Ok(Seat::Player(name.to_string(), player)),

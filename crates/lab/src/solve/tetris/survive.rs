@@ -5,8 +5,8 @@ use std::ops::ControlFlow;
 use rayon::prelude::*;
 
 use super::field::Field;
-use super::reach::Boards;
 use super::{SolveError, Watch};
+use crate::solve::boards::Boards;
 
 /// How many boards can be survived on whatever is dealt: boards on which some piece leaves no way to another such board
 /// are struck off until none is left to strike. Every finite order of pieces comes again and again, so that on all

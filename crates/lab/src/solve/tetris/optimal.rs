@@ -9,10 +9,11 @@ use rayon::prelude::*;
 
 use super::Watch;
 use super::field::Field;
-use super::reach::Boards;
-use super::table::{self, TableError};
+use super::table;
 use crate::players::Player;
 use crate::playout::{GameDice, play};
+use crate::solve::TableError;
+use crate::solve::boards::Boards;
 use crate::statistics::Mean;
 
 /// The values of all boards that can be reached under some rules.

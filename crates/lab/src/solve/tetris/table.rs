@@ -5,66 +5,29 @@
 //! for "more follows"); their values as 32-bit floats; and the checksum of all that. Numbers begin with the lowest byte.
 //! What a file says is believed only after the checksum and every bound have been checked.
 
-use std::fs::{self, File};
-use std::io::{self, Read};
 use std::path::Path;
 
 use games::error::shown;
 use games::tetris::TetrisRules;
 use games::{InputError, Rules};
-use thiserror::Error;
 
 use super::field::Field;
-use super::reach::{Boards, words};
+use super::reach::words;
+use crate::solve::boards::Boards;
+use crate::solve::file::{self, TableError};
 
 const NAME: &str = "evalforge tetris values 1";
-/// The longest head, and the longest file: more than the largest field needs.
-const MOST_HEAD: usize = 4096;
+/// The longest file: more than the largest field needs.
 const MOST_BYTES: u64 = 1 << 31;
 /// No value is as large: it could not have been computed.
 const MOST_VALUE: f32 = 1e12;
 
-/// Why a table cannot be read or written.
-#[derive(Debug, Error)]
-pub enum TableError {
-    /// The file system refuses.
-    #[error("table {}: {cause}", shown(.path))]
-    File {
-        /// Which file.
-        path: String,
-        /// What it says.
-        cause: io::Error,
-    },
-    /// The file holds something else.
-    #[error("table {}: {reason}", shown(.path))]
-    Content {
-        /// Which file.
-        path: String,
-        /// What is wrong with it.
-        reason: String,
-    },
-}
-
 pub fn save(path: &Path, rules: &TetrisRules, boards: &Boards, values: &[f32]) -> Result<(), TableError> {
-    let failed = |cause| TableError::File { path: path.display().to_string(), cause };
-    // Written beside and then moved, so that a broken run leaves the old table or none.
-    let mut beside = path.as_os_str().to_owned();
-    beside.push(".part");
-    fs::write(&beside, to_bytes(rules, boards, values)).map_err(failed)?;
-    fs::rename(&beside, path).map_err(failed)
+    file::save(path, to_bytes(rules, boards, values))
 }
 
 pub fn load(path: &Path) -> Result<(TetrisRules, Field, Boards, Vec<f32>), TableError> {
-    let name = || path.display().to_string();
-    let failed = |cause| TableError::File { path: name(), cause };
-    let mut file = File::open(path).map_err(failed)?;
-    // The first bytes tell a foreign file before all of it is read, which might never end.
-    let mut bytes = Vec::new();
-    (&mut file).take(NAME.len() as u64).read_to_end(&mut bytes).map_err(failed)?;
-    if bytes == NAME.as_bytes() {
-        file.take(MOST_BYTES).read_to_end(&mut bytes).map_err(failed)?;
-    }
-    from_bytes(&bytes).map_err(|reason| TableError::Content { path: name(), reason })
+    file::load(path, NAME, MOST_BYTES, from_bytes)
 }
 
 fn to_bytes(rules: &TetrisRules, boards: &Boards, values: &[f32]) -> Vec<u8> {
@@ -85,26 +48,14 @@ fn to_bytes(rules: &TetrisRules, boards: &Boards, values: &[f32]) -> Vec<u8> {
         next = board + 1;
     }
     values.iter().for_each(|value| bytes.extend(value.to_le_bytes()));
-    let sum = checksum(&bytes);
-    bytes.extend(sum.to_le_bytes());
     bytes
 }
 
 fn from_bytes(bytes: &[u8]) -> Result<(TetrisRules, Field, Boards, Vec<f32>), String> {
-    if !bytes.starts_with(NAME.as_bytes()) {
-        return Err(format!("it does not begin with '{NAME}'"));
-    }
-    let (bytes, sum) = bytes.split_last_chunk::<8>().ok_or("it is cut short")?;
-    if checksum(bytes) != u64::from_le_bytes(*sum) {
-        return Err("its checksum is wrong: it is cut short or damaged".into());
-    }
-    let end =
-        bytes.windows(2).take(MOST_HEAD).position(|two| two == b"\n\n").ok_or("its head does not end")?;
-    let head = std::str::from_utf8(&bytes[..end]).map_err(|_| "its head is no text")?;
+    let (head, mut rest) = file::opened(bytes, NAME)?;
     let (rules, count) = parse_head(head)?;
     let field = Field::new(&rules).map_err(|error| error.to_string())?;
 
-    let mut rest = &bytes[end + 2..];
     // Each board takes a byte and a value at least: nothing larger than the file is made of its word.
     if count.checked_mul(5).is_none_or(|least| least > rest.len()) {
         return Err(format!("it is too short for {count} boards"));
@@ -132,7 +83,7 @@ fn from_bytes(bytes: &[u8]) -> Result<(TetrisRules, Field, Boards, Vec<f32>), St
 
 fn parse_head(head: &str) -> Result<(TetrisRules, usize), String> {
     let mut pairs = Vec::new();
-    for line in head.lines().skip(1) {
+    for line in head.lines() {
         pairs.push(line.split_once('=').ok_or_else(|| format!("its head says {}", shown(line)))?);
     }
     let Some(("boards", count)) = pairs.pop() else {
@@ -156,13 +107,6 @@ fn take_number(bytes: &mut &[u8]) -> Option<u32> {
     None
 }
 
-/// FNV-1a, 64 bits.
-fn checksum(bytes: &[u8]) -> u64 {
-    bytes
-        .iter()
-        .fold(0xcbf2_9ce4_8422_2325, |hash, &byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -171,9 +115,7 @@ mod tests {
     fn sealed(head: &str, body: &[u8]) -> Vec<u8> {
         let mut bytes = format!("{NAME}\n{head}\n\n").into_bytes();
         bytes.extend(body);
-        let sum = checksum(&bytes);
-        bytes.extend(sum.to_le_bytes());
-        bytes
+        file::sealed(bytes)
     }
 
     fn body(distances: &[u8], values: &[f32]) -> Vec<u8> {

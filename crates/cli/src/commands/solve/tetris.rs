@@ -1,69 +1,47 @@
-//! `evalforge solve`: the mean number of lines of the best player on a small Tetris board, and its table of values.
+//! `evalforge solve tetris`: the mean number of lines of the best player on a small Tetris board, and its table of values.
 
 use std::io::{Write, stdout};
-use std::ops::ControlFlow;
 use std::path::PathBuf;
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 use std::time::Instant;
 
 use clap::{Arg, ArgMatches, Command};
 use games::tetris::{Tetris, TetrisRules};
 use games::{Game, Rules};
-use lab::names::UnknownName;
 use lab::solve::{Solution, SolveError, Watch, solve};
 use lab::statistics::Mean;
 use lab::threads::on_threads;
 use serde_json::{Map, json};
 
-use crate::arguments::{for_games, json_arg, number, rules, seed_arg, threads, threads_arg, whole_number};
+use super::watched;
+use crate::arguments::{number, rules, seed_arg, threads, whole_number};
 use crate::failure::Interrupted;
-use crate::terminal::{Progress, interrupted};
+
+pub const LONG: &str = "tetris: by value iteration over all boards that play can reach: no player makes more lines on the mean than \
+    is printed here. Boards of up to 28 cells are solved, as 5x5, 4x7 or 7x4, with pieces that come independently and one \
+    of them known.";
 
 pub fn arguments(command: Command) -> Command {
-    let about = "Compute the best play on a small Tetris board, and the mean number of lines that it makes";
-    let long = "Solves the game exactly, by value iteration over all boards that play can reach: no player makes more \
-        lines on the mean than is printed here. Boards of up to 28 cells are solved, as 5x5, 4x7 or 7x4, with pieces \
-        that come independently and one of them known.";
     let value = |name: &'static str, value_name: &'static str| {
         Arg::new(name).long(name).value_name(value_name).allow_negative_numbers(true)
     };
-    let command = command.about(about).long_about(format!("{about}\n\n{long}"));
-    for_games(
-        command,
-        |game| game.name == Tetris::NAME,
-        |command, _| {
-            command
-                .arg(
-                    value("tolerance", "T")
-                        .default_value("0.000001")
-                        .value_parser(number(1e-9..=1.0))
-                        .help("Stop when the value is known to within this, in lines, from 1e-9 to 1"),
-                )
-                .arg(
-                    Arg::new("out")
-                        .long("out")
-                        .value_name("FILE")
-                        .value_parser(clap::value_parser!(PathBuf))
-                        .help("Write the values of all boards to this file"),
-                )
-                .arg(
-                    value("games", "N")
-                        .default_value("0")
-                        .value_parser(whole_number(0..=100_000_000usize))
-                        .help("Then play this many games with the best player, as a check"),
-                )
-                .arg(seed_arg())
-                .arg(threads_arg())
-                .arg(json_arg())
-        },
-    )
+    command
+        .arg(
+            value("tolerance", "T")
+                .default_value("0.000001")
+                .value_parser(number(1e-9..=1.0))
+                .help("Stop when the value is known to within this, in lines, from 1e-9 to 1"),
+        )
+        .arg(
+            value("games", "N")
+                .default_value("0")
+                .value_parser(whole_number(0..=100_000_000usize))
+                .help("Then play this many games with the best player, as a check"),
+        )
+        .arg(seed_arg())
 }
 
 pub fn run(matches: &ArgMatches) -> anyhow::Result<()> {
-    let (name, matches) = matches.subcommand().expect("a game is required");
-    if name != Tetris::NAME {
-        return Err(UnknownName::new("game to solve", name, [Tetris::NAME]).into());
-    }
     let rules = rules::<Tetris>(matches)?;
     let threads = threads(matches);
     let tolerance: f64 = *matches.get_one("tolerance").expect("has a default");
@@ -93,24 +71,6 @@ pub fn run(matches: &ArgMatches) -> anyhow::Result<()> {
         return Err(Interrupted("; the game is solved, the games are not played".into()).into());
     }
     Ok(())
-}
-
-/// Works with a progress bar, and until Ctrl-C.
-fn watched<T>(what: &str, work: impl FnOnce(Watch<'_>) -> T) -> T {
-    const STEPS: f64 = 1000.0;
-    let progress = Mutex::new((Progress::new(what, STEPS as u64), 0.0f64));
-    let watch = |share: f64| {
-        if let Ok(mut progress) = progress.lock() {
-            progress.1 = progress.1.max(share);
-            progress.0.set((progress.1 * STEPS) as u64);
-        }
-        if interrupted() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-    };
-    let result = work(&watch);
-    if let Ok(progress) = progress.lock() {
-        progress.0.finish();
-    }
-    result
 }
 
 fn error_bound(solution: &Solution) -> f64 {

@@ -17,9 +17,9 @@ use std::ops::ControlFlow;
 use rayon::prelude::*;
 
 use super::field::Field;
-use super::reach::Boards;
 use super::survive::survivors;
 use super::{SolveError, Watch};
+use crate::solve::boards::Boards;
 
 /// Boards whose values are replaced at once, and the part of them that a thread takes.
 const BLOCK: usize = 1 << 16;

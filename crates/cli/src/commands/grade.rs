@@ -1,0 +1,216 @@
+//! `evalforge grade`: how often a player's move keeps the value of the game, judged by perfect play.
+
+use std::io::{Write, stdout};
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use clap::{Arg, ArgAction, ArgMatches, Command};
+use games::Game;
+use games::pushover::{Pushover, PushoverRules};
+use lab::arena::OpeningError;
+use lab::data::{LabelError, Setup};
+use lab::grade::{Estimate, Exam, Grade, GradeError, setup};
+use lab::names::UnknownName;
+use lab::players::PlayerError;
+use lab::solve::pushover::{Perfect, seat};
+use lab::threads::on_threads;
+use serde_json::json;
+
+use super::solve::watched;
+use crate::arguments::{for_games, json_arg, rules, seed_arg, threads, threads_arg, whole_number};
+use crate::failure::{Interrupted, Usage};
+
+/// Whose games give the positions, unless said otherwise.
+const USUAL: &str = "alphabeta(depth=2, table=1, eval=expert)";
+
+pub fn arguments(command: Command) -> Command {
+    let about = "Grade players by perfect play: how often their moves keep the value of the game";
+    let long = "Takes positions from games after random openings and asks every player for its move in each. A move keeps the value if it \
+        wins a won game or draws a drawn one; a lost game has nothing to keep, nor has one in which every move is as good. \
+        What is given away is counted in points: a win 1, a draw 1/2.\n\n\
+        The game must be solved: pushover on 3x3 or 4x4. Without --table that is done first.";
+    let value = |name: &'static str, value_name: &'static str, default: &'static str| {
+        Arg::new(name).long(name).value_name(value_name).allow_negative_numbers(true).default_value(default)
+    };
+    let command = command
+        .about(about)
+        .long_about(format!("{about}\n\n{long}"))
+        .override_usage("evalforge grade <GAME> <PLAYER>... [OPTIONS]");
+    for_games(
+        command,
+        |game| game.name == Pushover::NAME,
+        |command, _| {
+            command
+                .arg(
+                    Arg::new("players")
+                        .value_name("PLAYER")
+                        .required(true)
+                        .action(ArgAction::Append)
+                        .num_args(1..)
+                        .help("Who is graded, as 'evalforge list players' tells"),
+                )
+                .arg(
+                    Arg::new("games-of")
+                        .long("games-of")
+                        .value_name("PLAYER")
+                        .action(ArgAction::Append)
+                        .default_value(USUAL)
+                        .help("Whose games give the positions; given twice, two play every opening from both sides"),
+                )
+                .arg(value("games", "N", "500").value_parser(whole_number(1..=100_000usize)).help("Games to play"))
+                .arg(
+                    value("opening-plies", "K", "4")
+                        .value_parser(whole_number(0..=1000usize))
+                        .help("Begin after this many random moves"),
+                )
+                .arg(
+                    Arg::new("table")
+                        .long("table")
+                        .value_name("FILE")
+                        .value_parser(clap::value_parser!(PathBuf))
+                        .help("A table that 'evalforge solve' has written [default: solve the game now]"),
+                )
+                .arg(seed_arg())
+                .arg(threads_arg())
+                .arg(json_arg())
+        },
+    )
+}
+
+pub fn run(matches: &ArgMatches) -> anyhow::Result<()> {
+    let (name, matches) = matches.subcommand().expect("a game is required");
+    if name != Pushover::NAME {
+        return Err(UnknownName::new("solved game", name, [Pushover::NAME]).into());
+    }
+    let (rules, threads) = (rules::<Pushover>(matches)?, threads(matches));
+    let texts =
+        |name: &str| -> Vec<String> { matches.get_many(name).into_iter().flatten().cloned().collect() };
+    let (players, mut hosts) = (texts("players"), texts("games-of"));
+    if hosts.len() > 2 {
+        return Err(Usage(format!("--games-of: {} given; allowed: one or two", hosts.len())).into());
+    }
+    hosts.dedup();
+    let number = |name: &str| *matches.get_one::<usize>(name).expect("has a default");
+    let seed = *matches.get_one("seed").expect("has a default");
+    let setup = setup(rules.clone(), hosts, number("games"), number("opening-plies"), seed);
+
+    // A name that is wrong is told before anything is played.
+    for text in &players {
+        if lab::players::notation::Call::name_of(text) != seat::NAME {
+            lab::players::player::<Pushover>(&rules, text)?;
+        }
+    }
+    let perfect = perfect(matches, &rules)?;
+    let stopped = || Interrupted("; nothing is graded yet".into());
+    let exam = watched("playing", |watch| Exam::new(&perfect, &setup, threads, watch)).map_err(named)?;
+    let exam = exam.ok_or_else(stopped)?;
+    let mut grades = Vec::new();
+    for text in &players {
+        let grade =
+            watched(&format!("grading {text}"), |watch| on_threads(threads, || exam.grade(text, watch)))?;
+        match grade.map_err(named)? {
+            Some(grade) => grades.push(grade),
+            None => break,
+        }
+    }
+    if matches.get_flag("json") {
+        print_json(&setup, &exam, &grades, threads)?;
+    } else {
+        print_text(&setup, &exam, &grades)?;
+    }
+    if grades.len() < players.len() {
+        return Err(Interrupted(format!("; {} of {} players are graded", grades.len(), players.len())).into());
+    }
+    Ok(())
+}
+
+fn perfect(matches: &ArgMatches, rules: &PushoverRules) -> anyhow::Result<Arc<Perfect>> {
+    match matches.get_one::<PathBuf>("table") {
+        Some(path) => Ok(Arc::new(Perfect::load_for(path, rules).map_err(PlayerError::from)?)),
+        None => {
+            let solved = watched("solving", |watch| seat::solved(rules, watch))?;
+            Ok(solved.ok_or_else(|| Interrupted("; nothing is solved yet".into()))?)
+        }
+    }
+}
+
+/// Errors that name the option they come from.
+fn named(error: GradeError) -> anyhow::Error {
+    match error {
+        GradeError::Player(error) | GradeError::Games(LabelError::Player(error)) => error.into(),
+        GradeError::Games(LabelError::Opening(OpeningError::TooLong { plies, game, longest })) => Usage(format!(
+            "--opening-plies {plies}: random games of {game} are over before, the longest that was seen after {longest} \
+             moves; allowed: fewer"
+        ))
+        .into(),
+        error => error.into(),
+    }
+}
+
+fn percent(estimate: &Estimate) -> String {
+    if estimate.n == 0 {
+        return "-".to_string();
+    }
+    let [low, high] = estimate.ci95;
+    format!("{:.1} % [{:.1}, {:.1}]", 100.0 * estimate.mean, 100.0 * low, 100.0 * high)
+}
+
+fn points(estimate: &Estimate) -> String {
+    let [low, high] = estimate.ci95;
+    format!("{:.4} [{low:.4}, {high:.4}]", estimate.mean)
+}
+
+fn print_text(setup: &Setup<Pushover>, exam: &Exam, grades: &[Grade]) -> std::io::Result<()> {
+    let mut out = stdout();
+    let (size, plies, seed) = (setup.rules.size, setup.opening_plies, setup.seed);
+    let (all, risky) = exam.positions();
+    let players = setup.players.join(" and ");
+    writeln!(
+        out,
+        "pushover {size}x{size}, {} games of {players} after {plies} random moves, seed {seed}",
+        setup.games
+    )?;
+    writeln!(
+        out,
+        "{all} positions, in {risky} of them some move gives value away; 95 % intervals over games\n"
+    )?;
+    writeln!(
+        out,
+        "{:<24} {:<24} {:<24} best move",
+        "keeps the value", "of all positions", "points lost a move"
+    )?;
+    for grade in grades {
+        let columns = [percent(&grade.kept), percent(&grade.kept_of_all), points(&grade.loss)];
+        writeln!(out, "{:<24} {:<24} {:<24} {}", columns[0], columns[1], columns[2], percent(&grade.best))?;
+        writeln!(out, "    {}", grade.player)?;
+    }
+    for grade in grades {
+        writeln!(
+            out,
+            "\n{}\n{:<12} {:>9} {:>9}  {:<24} points lost a move",
+            grade.player, "position", "n", "with risk", "keeps the value"
+        )?;
+        for row in &grade.rows {
+            let what =
+                row.distance.map_or(row.value.to_string(), |distance| format!("{} in {distance}", row.value));
+            let columns = (percent(&row.kept), points(&row.loss));
+            writeln!(
+                out,
+                "{what:<12} {:>9} {:>9}  {:<24} {}",
+                row.positions, row.kept.n, columns.0, columns.1
+            )?;
+        }
+    }
+    Ok(())
+}
+
+fn print_json(setup: &Setup<Pushover>, exam: &Exam, grades: &[Grade], threads: usize) -> std::io::Result<()> {
+    let (all, risky) = exam.positions();
+    let result = json!({
+        "game": Pushover::NAME, "size": setup.rules.size, "repetition": setup.rules.repetition,
+        "limit": setup.rules.limit(), "games_of": setup.players, "games": setup.games,
+        "opening_plies": setup.opening_plies, "seed": setup.seed, "threads": threads,
+        "positions": all, "with_risk": risky, "grades": grades,
+    });
+    writeln!(stdout(), "{result:#}")
+}

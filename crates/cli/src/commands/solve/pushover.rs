@@ -1,0 +1,225 @@
+//! `evalforge solve pushover`: the value of the empty board and of all others, checked on request.
+
+use std::io::{Write, stdout};
+use std::path::PathBuf;
+use std::time::Instant;
+
+use clap::{Arg, ArgAction, ArgMatches, Command};
+use games::pushover::{Entry, Pushover, PushoverRules};
+use games::{Game, InputError, Rules, Side};
+use lab::solve::pushover::verify::{self, Checked, Replayed};
+use lab::solve::pushover::{Perfect, Solution, Value, solve};
+use lab::threads::on_threads;
+use serde_json::{Value as Json, json};
+
+use super::watched;
+use crate::arguments::{rules, threads};
+use crate::failure::{Interrupted, Usage};
+
+pub const LONG: &str = "pushover: by retrograde analysis of all boards of 4x4 or 3x3, play that never ends being a draw; the limit of moves \
+    is left out. Values are for the side to move, and distances are single moves of both sides.";
+
+pub fn arguments(command: Command) -> Command {
+    let flag = |name: &'static str, help: &'static str| {
+        Arg::new(name).long(name).action(ArgAction::SetTrue).help(help)
+    };
+    command
+        .arg(flag("no-repetition", "Without the rule against repetition: the same as --repetition off"))
+        .arg(flag(
+            "verify",
+            "Check every value by the rules alone, and play the strategy against every defence: about a minute on 4x4",
+        ))
+}
+
+pub fn run(matches: &ArgMatches) -> anyhow::Result<()> {
+    let rules = solvable(matches)?;
+    let threads = threads(matches);
+    let begun = Instant::now();
+    let solved = watched("solving", |watch| on_threads(threads, || solve(&rules, watch)))??;
+    let solution = solved.ok_or_else(|| Interrupted("; nothing is solved yet".into()))?;
+    let seconds = begun.elapsed().as_secs_f64();
+    // What has been found is printed even if the file cannot be written.
+    let saved = matches.get_one::<PathBuf>("out").map_or(Ok(()), |path| solution.perfect.save(path));
+    let verified = matches.get_flag("verify").then(|| verified(&solution.perfect, threads)).transpose()?;
+    let report = Report { rules: &rules, solution: &solution, seconds, threads, verified: verified.as_ref() };
+    if matches.get_flag("json") {
+        report.json()?
+    } else {
+        report.text()?
+    }
+    Ok(saved?)
+}
+
+/// The rules as given; a limit of moves is none of the solver's.
+fn solvable(matches: &ArgMatches) -> anyhow::Result<PushoverRules> {
+    let mut given = rules::<Pushover>(matches)?;
+    if matches.get_flag("no-repetition") {
+        if matches.get_one::<String>("repetition").is_some_and(|value| value == "on") {
+            return Err(Usage("--no-repetition and --repetition on contradict each other".into()).into());
+        }
+        given.repetition = false;
+    }
+    if given.get("limit") != "auto" {
+        let allowed = "auto: boards are solved without a limit, and what takes longer than a game lasts is a draw there";
+        return Err(InputError::option("limit", &given.get("limit"), allowed).into());
+    }
+    Ok(given)
+}
+
+/// What the check by the rules has found.
+struct Verified {
+    checked: Checked,
+    replayed: Vec<Replayed>,
+    seconds: f64,
+}
+
+fn verified(perfect: &Perfect, threads: usize) -> anyhow::Result<Verified> {
+    let begun = Instant::now();
+    let stopped = || Interrupted("; the game is solved, but not verified".into());
+    let wrong = |fault: String| anyhow::anyhow!("the solution is wrong: {fault}");
+    let checked =
+        watched("checking every value", |watch| on_threads(threads, || verify::values(perfect, watch)))?;
+    let checked = checked.ok_or_else(stopped)?.map_err(wrong)?;
+    let start = Pushover::start(&perfect.rules());
+    // In a draw both sides have a strategy, else only one.
+    let sides = if perfect.endless_value(&start) == Value::Draw { &Side::BOTH[..] } else { &Side::BOTH[..1] };
+    let mut replayed = Vec::new();
+    for &side in sides {
+        let games = watched("playing against every defence", |watch| verify::replay(perfect, side, watch));
+        replayed.push(games.ok_or_else(stopped)?.map_err(wrong)?);
+    }
+    Ok(Verified { checked, replayed, seconds: begun.elapsed().as_secs_f64() })
+}
+
+struct Report<'a> {
+    rules: &'a PushoverRules,
+    solution: &'a Solution,
+    seconds: f64,
+    threads: usize,
+    verified: Option<&'a Verified>,
+}
+
+impl Report<'_> {
+    fn start(&self) -> Pushover {
+        Pushover::start(&self.solution.perfect.rules())
+    }
+
+    fn line(&self) -> Vec<Entry> {
+        self.solution.perfect.line(&self.start(), 50)
+    }
+
+    /// A board with the longest win, `o` to move, and its distance.
+    fn longest(&self) -> Option<(u8, String)> {
+        let board = self.solution.longest?;
+        let position = Pushover::with_board(&self.solution.perfect.rules(), board, None, Side::First);
+        let text = position.text();
+        let cells = text.chars().take(usize::from(self.rules.size).pow(2)).collect();
+        Some((self.solution.perfect.endless_value(&position).distance()?, cells))
+    }
+
+    fn text(&self) -> std::io::Result<()> {
+        let mut out = stdout();
+        let Solution { value, census, listed, exceptions, rounds, .. } = self.solution;
+        let size = self.rules.size;
+        let rule = if self.rules.repetition { "with" } else { "without" };
+        writeln!(
+            out,
+            "pushover {size}x{size} {rule} the rule against repetition; play that never ends is a draw"
+        )?;
+        let said = match value {
+            Value::Win(distance) => format!("o wins in {distance} moves"),
+            Value::Draw => "a draw".to_string(),
+            Value::Loss(distance) => format!("+ wins in {distance} moves"),
+        };
+        writeln!(out, "empty board   {said}")?;
+        let letters: String = self.line().iter().map(|entry| entry.letter()).collect();
+        match value {
+            Value::Draw => writeln!(out, "a line        {letters} and so on")?,
+            _ => writeln!(out, "a line        {letters}")?,
+        }
+        let [wins, losses, draws] = census.totals();
+        let all = (wins + losses + draws) as f64 / 100.0;
+        let share = |count: u64| count as f64 / all;
+        writeln!(out, "boards without a line, for the side to move, every push allowed:")?;
+        for (word, count) in [("won", wins), ("lost", losses), ("drawn", draws)] {
+            writeln!(out, "  {word:<6} {count:>10}   {:5.2} %", share(count))?;
+        }
+        writeln!(
+            out,
+            "by distance, in single moves:\n  {:>3} {:>10}   {:>3} {:>10}",
+            "win", "boards", "loss", "boards"
+        )?;
+        let rows = census.wins.len().max(census.losses.len());
+        let cell = |entry: Option<(&u8, &u64)>| {
+            entry.map_or(format!("{:14}", ""), |(d, n)| format!("{d:>3} {n:>10}"))
+        };
+        for row in 0..rows {
+            let line =
+                format!("  {}   {}", cell(census.wins.iter().nth(row)), cell(census.losses.iter().nth(row)));
+            writeln!(out, "{}", line.trim_end())?;
+        }
+        if let Some((distance, cells)) = self.longest() {
+            writeln!(out, "longest win   {distance} moves, as on {cells} with o to move")?;
+        }
+        let note = match exceptions {
+            0 => String::new(),
+            count => format!("; {count} of them are worth less when the best push is forbidden"),
+        };
+        writeln!(out, "computed      {listed} boards, one of each eight images{note}")?;
+        writeln!(out, "seconds       {:.2} on {} threads, {rounds} rounds", self.seconds, self.threads)?;
+        if let Some(Verified { checked, replayed, seconds }) = self.verified {
+            let Checked { boards, forbidding } = checked;
+            writeln!(
+                out,
+                "checked       {boards} boards and {forbidding} with a forbidden push follow from the rules"
+            )?;
+            for games in replayed {
+                let side = Pushover::SIDES[games.side.index()];
+                let end = match games.longest {
+                    Some(most) => format!("wins in at most {most} moves"),
+                    None => "never loses".to_string(),
+                };
+                writeln!(
+                    out,
+                    "played        {side} {end} against every defence, {} positions",
+                    games.positions
+                )?;
+            }
+            writeln!(out, "              {seconds:.1} seconds")?;
+        }
+        Ok(())
+    }
+
+    fn json(&self) -> std::io::Result<()> {
+        let Solution { value, census, listed, exceptions, rounds, .. } = self.solution;
+        let [wins, losses, draws] = census.totals();
+        let counted = |(distance, boards): (&u8, &u64)| json!({ "distance": distance, "boards": boards });
+        let letters: Vec<String> = self.line().iter().map(|entry| entry.letter().to_string()).collect();
+        let longest = self
+            .longest()
+            .map(|(distance, cells)| json!({ "distance": distance, "board": cells, "to_move": "o" }));
+        let mut result = json!({
+            "game": Pushover::NAME, "size": self.rules.size, "repetition": self.rules.repetition,
+            "value": value.word(), "distance": value.distance(), "line": letters,
+            "boards": { "win": wins, "loss": losses, "draw": draws },
+            "by_distance": {
+                "win": census.wins.iter().map(counted).collect::<Vec<_>>(),
+                "loss": census.losses.iter().map(counted).collect::<Vec<_>>(),
+            },
+            "longest_win": longest, "computed": listed, "exceptions": exceptions, "rounds": rounds,
+            "seconds": self.seconds, "threads": self.threads,
+        });
+        if let Some(verified) = self.verified {
+            let games = |games: &Replayed| -> Json {
+                json!({
+                    "side": Pushover::SIDES[games.side.index()], "positions": games.positions, "longest": games.longest,
+                })
+            };
+            result["verified"] = json!({
+                "boards": verified.checked.boards, "forbidding": verified.checked.forbidding,
+                "replayed": verified.replayed.iter().map(games).collect::<Vec<_>>(), "seconds": verified.seconds,
+            });
+        }
+        writeln!(stdout(), "{result:#}")
+    }
+}
