@@ -164,7 +164,7 @@ fn fits_do_not_depend_on_threads_and_become_players() {
 #[test]
 fn judgement_by_hand() {
     // Two games of two positions each: the model says 0.5 + x.
-    let examples = learn::fitting::Examples {
+    let examples = Examples {
         inputs: 1,
         rows: vec![0.8, 0.8, -0.8, 0.8],
         labels: vec![1.0, 1.0, -1.0, -1.0],

@@ -2,6 +2,7 @@
 //! of legal moves. What a clock should know about the game and the machine (Branly & Guichard 2022, figures G.1 and I.1).
 //!
 //! Depths that ran out of time are not forgotten, for they are the slow ones: they count as longer than they were.
+//! Every search begins without memories of the one before: a depth that is half known already tells nothing about the next.
 
 mod play;
 mod summary;

@@ -87,7 +87,7 @@ impl<G: Game> Setup<G> {
     fn game(
         &self,
         number: usize,
-        sides: &mut [Box<dyn Searcher<G>>; 2],
+        search: &mut dyn Searcher<G>,
         go_on: &dyn Fn() -> bool,
     ) -> Option<Vec<Sample>> {
         let mut dice = Dice::seeded(&[self.seed, STREAM, number as u64]);
@@ -98,9 +98,8 @@ impl<G: Game> Setup<G> {
                 position.play_unchecked(mv);
             }
         }
-        sides.iter_mut().for_each(|search| search.new_game());
         let mut samples = Vec::new();
-        while let Turn::Player(side) = position.turn() {
+        while let Turn::Player(_) = position.turn() {
             if samples.len() >= MOST_MOVES {
                 break;
             }
@@ -108,7 +107,8 @@ impl<G: Game> Setup<G> {
                 return None;
             }
             position.legal_moves(&mut moves);
-            let search = &mut sides[side.index()];
+            // What is known from the move before would make depths look short, and the one after them long.
+            search.new_game();
             let found = search.search(&position, &self.player.limits, &mut dice);
             let depths = search.depths().to_vec();
             samples.push(Sample { step: position.step(), moves: moves.len(), depths });
@@ -134,14 +134,13 @@ pub fn run<G: Game>(
     let played = Mutex::new(BTreeMap::new());
     let lock = || played.lock().expect("no worker panics while it holds the lock");
     let worker = || {
-        let search = || searcher::<G>(&setup.rules, &setup.player).expect("checked before");
-        let mut sides = [search(), search()];
+        let mut search = searcher::<G>(&setup.rules, &setup.player).expect("checked before");
         while go_on() {
             let number = next.fetch_add(1, Ordering::Relaxed);
             if number >= setup.games {
                 break;
             }
-            let Some(samples) = setup.game(number, &mut sides, &go_on) else { break };
+            let Some(samples) = setup.game(number, search.as_mut(), &go_on) else { break };
             lock().insert(number, samples);
         }
     };
