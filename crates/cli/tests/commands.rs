@@ -154,7 +154,7 @@ fn grades_are_given_by_perfect_play() {
 
 #[test]
 fn perfect_says_how_it_stands_and_gives_hints() {
-    let game = ["play", "pushover", "--size", "3", "--first", "perfect"];
+    let game = ["play", "pushover", "--size", "3", "--first", "perfect", "--second", "human"];
     let (code, out, error) = converse(&game, "hint\nQ\nhelp\n");
     assert_eq!((code, error.as_str()), (0, ""));
     assert!(out.contains("o (perfect): wins in 7"), "{out}");

@@ -27,7 +27,7 @@ pub fn arguments(command: Command) -> Command {
         .arg(flag("no-repetition", "Without the rule against repetition: the same as --repetition off"))
         .arg(flag(
             "verify",
-            "Check every value by the rules alone, and play the strategy against every defence: about a minute on 4x4",
+            "Check every value by the rules alone, and play the strategy against every defence: some minutes on 4x4",
         ))
 }
 

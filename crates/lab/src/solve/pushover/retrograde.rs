@@ -6,8 +6,8 @@
 //! Where the best push can never be a repetition, `second` is `first`.
 //!
 //! Round d looks at the boards that are still open, by what was known after round d - 1, and finds what is decided in exactly
-//! d moves. (Going back from the boards that changed instead takes longer: each has some forty boards before it.) What
-//! is still open when nothing changes any more is a draw: there each side can always move to another such board, for ever.
+//! d moves. What is still open when nothing changes any more is a draw: there each side can always move to another such
+//! board, for ever.
 
 use rayon::prelude::*;
 
