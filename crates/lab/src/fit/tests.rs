@@ -164,11 +164,8 @@ fn fits_do_not_depend_on_threads_and_become_players() {
 #[test]
 fn judgement_by_hand() {
     // Two games of two positions each: the model says 0.5 + x.
-    let examples = Examples {
-        inputs: 1,
-        rows: vec![0.8, 0.8, -0.8, 0.8],
-        labels: vec![1.0, 1.0, -1.0, -1.0],
-    };
+    let examples =
+        fitting::Examples { inputs: 1, rows: vec![0.8, 0.8, -0.8, 0.8], labels: vec![1.0, 1.0, -1.0, -1.0] };
     let model = Form::Linear.build(1, vec![1.0]);
     let judged = judge(&*model, Loss::Squared, &examples, &[1, 1, 2, 2]).unwrap();
     assert_eq!(judged.confusion, Confusion { won_won: 2, won_lost: 0, lost_won: 1, lost_lost: 1 });

@@ -42,9 +42,8 @@ pub struct Scale {
     pub trainings: usize,
     /// Games of a cell with each of the others.
     pub spread_games: usize,
-    /// Iterations of BFGS. The paper does not say when it stopped. One move ahead and on both sides the network wins 52 % of the
-    /// games against the expert after 50, 49 % after 100 and 45 % after 300: it learns its sample by heart (five trainings,
-    /// 1,000 games each).
+    /// Iterations of BFGS. The paper does not say when it stopped: 50 was chosen after seeing how networks of 20 to 300
+    /// iterations play, see `docs/fitting.md`.
     pub iterations: usize,
     /// The seed.
     pub seed: u64,
