@@ -67,7 +67,7 @@ impl ModelFile {
     pub fn new(
         game: &str,
         features: &str,
-        form: Form,
+        form: &Form,
         parameters: BTreeMap<String, f64>,
         about: String,
     ) -> Self {

@@ -326,5 +326,5 @@ fn model_file<G: Game>(
     );
     let names = plan.form.parameter_names(&prepared.names);
     let parameters = names.into_iter().zip(outcome.parameters.iter().copied()).collect();
-    ModelFile::new(G::NAME, input, plan.form.clone(), parameters, about)
+    ModelFile::new(G::NAME, input, &plan.form, parameters, about)
 }

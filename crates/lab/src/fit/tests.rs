@@ -149,7 +149,7 @@ fn fits_do_not_depend_on_threads_and_become_players() {
         assert!((judged.loss - outcome.fitted().best.validation.unwrap()).abs() < 1e-9, "{form} {method}");
         let names = plan.form.parameter_names(&prepared.names);
         let parameters = names.into_iter().zip(outcome.parameters.iter().copied()).collect();
-        let file = ModelFile::new("pushover", "board", plan.form.clone(), parameters, String::new());
+        let file = ModelFile::new("pushover", "board", &plan.form, parameters, String::new());
         let read = ModelFile::parse("it", &file.text()).unwrap();
         Evaluator::<Pushover>::from_file("it", &read, &PushoverRules::default()).unwrap();
         let five = PushoverRules::from_pairs([("size", "5")]).unwrap();

@@ -77,7 +77,7 @@ impl Task for Function {
     fn model(&self, point: &[f64], about: String) -> ModelFile {
         let names = self.parameters();
         let parameters = names.iter().cloned().zip(point.iter().copied()).collect();
-        ModelFile::new(self.name, &names.join(","), Form::Linear, parameters, about)
+        ModelFile::new(self.name, &names.join(","), &Form::Linear, parameters, about)
     }
 
     fn start(&self, model: &str) -> Result<Vec<f64>, String> {

@@ -61,7 +61,7 @@ fn build_for<G: Game>(text: &TaskText) -> Result<Box<dyn Task>, String> {
 impl<G: Game> Pairs<G> {
     fn file(&self, point: &[f64], about: String) -> ModelFile {
         let parameters = self.parameters.iter().cloned().zip(point.iter().copied()).collect();
-        ModelFile::new(G::NAME, &self.text.features, self.form.clone(), parameters, about)
+        ModelFile::new(G::NAME, &self.text.features, &self.form, parameters, about)
     }
 
     /// The player of these parameters: the function itself, or a search with it.

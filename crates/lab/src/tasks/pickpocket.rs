@@ -52,7 +52,7 @@ impl Task for Pickpocket {
     fn model(&self, point: &[f64], about: String) -> ModelFile {
         let names = self.parameters();
         let parameters = names.iter().cloned().zip(point.iter().copied()).collect();
-        ModelFile::new("pickpocket", &names.join(","), Form::Linear, parameters, about)
+        ModelFile::new("pickpocket", &names.join(","), &Form::Linear, parameters, about)
     }
 
     fn start(&self, model: &str) -> Result<Vec<f64>, String> {

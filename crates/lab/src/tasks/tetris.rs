@@ -53,7 +53,7 @@ impl TetrisTask {
 
     fn file(&self, point: &[f64], about: String) -> ModelFile {
         let parameters = self.parameters.iter().cloned().zip(point.iter().copied()).collect();
-        ModelFile::new(Tetris::NAME, &self.features, self.form.clone(), parameters, about)
+        ModelFile::new(Tetris::NAME, &self.features, &self.form, parameters, about)
     }
 }
 

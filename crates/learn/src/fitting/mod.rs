@@ -59,6 +59,9 @@ pub trait Optimiser {
     fn iterate(&mut self, objective: &dyn Objective, point: &mut Point) -> Option<Stop>;
 }
 
+/// An optimiser at its beginning, or what is wrong with its options.
+type Made = Result<Box<dyn Optimiser>, OptimiserError>;
+
 /// An optimiser in the list.
 #[derive(Debug, Clone, Copy)]
 pub struct OptimiserEntry {
@@ -70,7 +73,7 @@ pub struct OptimiserEntry {
     pub iterations: usize,
     /// The most parameters it is made for.
     pub most_parameters: usize,
-    make: fn(&Options, u64) -> Result<Box<dyn Optimiser>, OptimiserError>,
+    make: fn(&Options, u64) -> Made,
 }
 
 /// The one list of optimisers.

@@ -108,7 +108,7 @@ pub fn model_file(trained: &Trained) -> ModelFile {
         trained.positions,
         100.0 * trained.right
     );
-    ModelFile::new(Pushover::NAME, trained.input, trained.form.clone(), parameters, about)
+    ModelFile::new(Pushover::NAME, trained.input, &trained.form, parameters, about)
 }
 
 #[cfg(test)]

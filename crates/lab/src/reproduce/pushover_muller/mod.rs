@@ -12,6 +12,7 @@ use std::collections::HashMap;
 use std::ops::ControlFlow;
 use std::sync::Mutex;
 
+use games::pushover::Pushover;
 use games::{Dice, Side};
 use rayon::prelude::*;
 
@@ -193,7 +194,7 @@ pub fn database(scale: &Scale, watch: &Watch) -> Option<Database> {
     };
     let games: Option<Vec<_>> = (0..scale.database).into_par_iter().map(play).collect();
     let games = games?;
-    let winner = |game: &Vec<games::pushover::Pushover>| game.last().and_then(|end| end.winner());
+    let winner = |game: &Vec<Pushover>| game.last().and_then(Pushover::winner);
     let winners: Vec<Option<Side>> = games.iter().map(winner).collect();
     let drawn = winners.iter().filter(|winner| winner.is_none()).count();
     let o = winners.iter().filter(|winner| **winner == Some(Side::First)).count();
@@ -280,7 +281,7 @@ fn play_series(
     let network = &trained[&published.sample][training].network;
     let player = |index: usize| Player {
         mind: if index < 2 { Mind::Network(network) } else { Mind::Expert },
-        depth: if index % 2 == 0 { 1 } else { 2 },
+        depth: 1 + (index % 2) as u8,
         knows_lines: index >= 2 || published.helped,
     };
     let players = [player(row), player(column)];
@@ -290,7 +291,7 @@ fn play_series(
         let mut opening = Dice::seeded(&[scale.seed, OPENING_STREAM, number as u64]);
         let mut dice = Dice::seeded(&[scale.seed, CELL_STREAM, name, number as u64]);
         counter.one(|| {
-            game([&players[0], &players[1]], 4, &mut opening, &mut dice).last().and_then(|end| end.winner())
+            game([&players[0], &players[1]], 4, &mut opening, &mut dice).last().and_then(Pushover::winner)
         })
     };
     let winners: Option<Vec<Option<Side>>> = (0..games).into_par_iter().map(play).collect();
