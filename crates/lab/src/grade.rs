@@ -28,13 +28,25 @@ const PART: usize = 64;
 pub enum GradeError {
     /// A player that is graded is unknown.
     #[error(transparent)]
-    Player(#[from] PlayerError),
+    Player(Box<PlayerError>),
     /// The games that give the positions cannot be played.
     #[error(transparent)]
-    Games(#[from] LabelError),
+    Games(Box<LabelError>),
     /// A position cannot be read.
     #[error(transparent)]
     Position(#[from] InputError),
+}
+
+impl From<PlayerError> for GradeError {
+    fn from(error: PlayerError) -> Self {
+        Self::Player(Box::new(error))
+    }
+}
+
+impl From<LabelError> for GradeError {
+    fn from(error: LabelError) -> Self {
+        Self::Games(Box::new(error))
+    }
 }
 
 /// Positions to grade by, game by game, each with the value of every move.

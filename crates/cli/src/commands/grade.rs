@@ -136,9 +136,14 @@ fn perfect(matches: &ArgMatches, rules: &PushoverRules) -> anyhow::Result<Arc<Pe
 
 /// Errors that name the option they come from.
 fn named(error: GradeError) -> anyhow::Error {
-    match error {
-        GradeError::Player(error) | GradeError::Games(LabelError::Player(error)) => error.into(),
-        GradeError::Games(LabelError::Opening(OpeningError::TooLong { plies, game, longest })) => Usage(format!(
+    let label = match error {
+        GradeError::Player(error) => return (*error).into(),
+        GradeError::Games(error) => *error,
+        error => return error.into(),
+    };
+    match label {
+        LabelError::Player(error) => error.into(),
+        LabelError::Opening(OpeningError::TooLong { plies, game, longest }) => Usage(format!(
             "--opening-plies {plies}: random games of {game} are over before, the longest that was seen after {longest} \
              moves; allowed: fewer"
         ))

@@ -43,9 +43,9 @@ pub fn run(matches: &ArgMatches) -> anyhow::Result<()> {
     let verified = matches.get_flag("verify").then(|| verified(&solution.perfect, threads)).transpose()?;
     let report = Report { rules: &rules, solution: &solution, seconds, threads, verified: verified.as_ref() };
     if matches.get_flag("json") {
-        report.json()?
+        report.json()?;
     } else {
-        report.text()?
+        report.text()?;
     }
     Ok(saved?)
 }
