@@ -202,7 +202,7 @@ fn o_wins_the_full_game_in_17_moves_and_perfect_does_it() {
         let mut players = [player(&rules, &text).unwrap(), player(&rules, other).unwrap()];
         let mut lengths = 0;
         let record = play(&start, &mut players, &mut GameDice::new(1, number as u64), 100, &mut |_, _, _| {
-            lengths += 1
+            lengths += 1;
         });
         assert_eq!(record.end.winner(), Some(Side::First), "{other}");
         assert!(lengths <= 17, "{other}: {lengths}");
