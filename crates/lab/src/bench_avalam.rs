@@ -35,7 +35,8 @@ pub fn measure(time: Duration, stop: &dyn Fn() -> bool, row: &mut dyn FnMut(Row)
     measure_searches(&games, time, stop, row);
 }
 
-/// Whole searches as they are played with: each goes on for a tenth of a second from a position of another game.
+/// Whole searches as they are played with: each goes on for a tenth of a second from a position of another game. Nothing is
+/// forgotten in between, as to clear a table takes as long as a search here.
 fn measure_searches(
     games: &[Vec<(Avalam, Move)>],
     time: Duration,
@@ -53,14 +54,12 @@ fn measure_searches(
     let dice = || Dice::seeded(&[1]);
     let mut alpha_beta = AlphaBeta::new(Observed(OwnWeights::new().weights), 64);
     report("alphabeta, 39 observations", "nodes", 12, &mut |position| {
-        alpha_beta.new_game();
         alpha_beta.search(position, &limits, &mut dice()).nodes
     });
     let mut endgame = endgame::avalam::Solver::new(64);
     report("endgame, who wins", "nodes", 22, &mut |position| {
-        endgame.new_game();
         let mut nodes = 0;
-        endgame.solve(position, &mut Watch::new(None, limits.time), &mut nodes);
+        endgame.solve(position, true, &mut Watch::new(None, limits.time), &mut nodes);
         nodes
     });
     report("mcts, random games", "simulations", 12, &mut |position| {

@@ -138,10 +138,11 @@ impl<G: Game, E: Evaluation<G>> AlphaBeta<G, E> {
         if expected > most { 0.0 } else { (4.0 * expected).min(most) }
     }
 
-    /// Asks the endgame who wins, if the answer may be expected within what is left.
+    /// Asks the endgame who wins, if the answer may be expected within what is left. `value` is what the general search thinks.
     fn ask_endgame(
         &mut self,
         position: &G,
+        value: f64,
         nodes: Option<u64>,
         seconds: Option<f64>,
     ) -> Option<Outcome<G::Move>> {
@@ -152,7 +153,7 @@ impl<G: Game, E: Evaluation<G>> AlphaBeta<G, E> {
         if endgame.expected_nodes(position) > ENDGAME_HOPE * left {
             return None;
         }
-        endgame.solve(position, &mut self.watch, &mut self.nodes)
+        endgame.solve(position, value > 0.0, &mut self.watch, &mut self.nodes)
     }
 
     /// The value of a node. Below `alpha` or above `beta` it is a bound only. Without meaning once the watch has stopped.
@@ -507,7 +508,7 @@ impl<G: Game, E: Evaluation<G>> Searcher<G> for AlphaBeta<G, E> {
             {
                 asked = true;
                 self.watch.is_armed = true;
-                match self.ask_endgame(position, limits.nodes, seconds) {
+                match self.ask_endgame(position, value, limits.nodes, seconds) {
                     Some(Outcome::Won(best)) => {
                         (found.best, found.value, found.line) = (best, WIN, vec![best]);
                         break;

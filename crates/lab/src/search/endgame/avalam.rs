@@ -314,16 +314,29 @@ impl Endgame<Avalam> for Solver {
         self.speed
     }
 
-    fn solve(&mut self, position: &Avalam, watch: &mut Watch, nodes: &mut u64) -> Option<Outcome<Move>> {
+    fn solve(
+        &mut self,
+        position: &Avalam,
+        looks_won: bool,
+        watch: &mut Watch,
+        nodes: &mut u64,
+    ) -> Option<Outcome<Move>> {
         if self.table.is_empty() {
             self.table = vec![FREE; self.most];
         }
         let begun = watch.seconds();
         self.nodes = *nodes;
         let start = Position::of(position);
-        let won = self.root(&start, 1, watch).map(Outcome::Won);
-        let found =
-            won.or_else(|| Some(Outcome::Drawn(self.root(&start, 0, watch)?))).unwrap_or(Outcome::Lost);
+        // A lost position is known by one question: no draw, no win.
+        let saved = if looks_won { None } else { Some(self.root(&start, 0, watch)) };
+        let found = match saved {
+            Some(None) => Outcome::Lost,
+            _ => match (self.root(&start, 1, watch), saved.flatten()) {
+                (Some(best), _) => Outcome::Won(best),
+                (None, Some(best)) => Outcome::Drawn(best),
+                (None, None) => self.root(&start, 0, watch).map_or(Outcome::Lost, Outcome::Drawn),
+            },
+        };
         let (seconds, visited) = (watch.seconds() - begun, self.nodes - *nodes);
         *nodes = self.nodes;
         if seconds > 0.01 {

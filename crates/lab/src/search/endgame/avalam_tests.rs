@@ -72,7 +72,9 @@ fn outcomes_are_those_of_the_general_search() {
         let position = late(&mut dice, 36);
         let found = AlphaBeta::new(Score, 8).search(&position, &Limits::depth(40), &mut dice);
         assert!(found.exact);
-        let outcome = solver.solve(&position, &mut free(), &mut 0).unwrap();
+        let outcome = solver.solve(&position, true, &mut free(), &mut 0).unwrap();
+        let other = solver.solve(&position, false, &mut free(), &mut 0).unwrap();
+        assert_eq!(std::mem::discriminant(&outcome), std::mem::discriminant(&other));
         match outcome {
             Outcome::Won(_) => assert!(found.value > 0.0),
             Outcome::Drawn(_) => assert_eq!(found.value, 0.0),
@@ -89,15 +91,15 @@ fn a_watch_stops_it_and_a_small_table_is_enough() {
         let position = late(&mut dice, 50);
         let (mut few, mut many) = (0, 0);
         let kind = |outcome| std::mem::discriminant(&outcome);
-        let one = small.solve(&position, &mut free(), &mut few).unwrap();
-        let other = large.solve(&position, &mut free(), &mut many).unwrap();
+        let one = small.solve(&position, true, &mut free(), &mut few).unwrap();
+        let other = large.solve(&position, true, &mut free(), &mut many).unwrap();
         assert_eq!(kind(one), kind(other));
         assert!(many > 0);
         large.new_game();
         let mut short = Watch::new(Some(many / 2), None);
         let mut nodes = 0;
         if many > 1000 {
-            assert_eq!(large.solve(&position, &mut short, &mut nodes), None);
+            assert_eq!(large.solve(&position, true, &mut short, &mut nodes), None);
             assert!(nodes <= many / 2 + 1);
         }
     }
@@ -113,7 +115,7 @@ fn alpha_beta_asks_it_and_plays_what_it_says() {
     let mut asked = 0;
     for _ in 0..12 {
         let position = late(&mut dice, 44);
-        let outcome = Solver::new(4).solve(&position, &mut free(), &mut 0).unwrap();
+        let outcome = Solver::new(4).solve(&position, true, &mut free(), &mut 0).unwrap();
         let mut search = AlphaBeta::new(Score, 4).with_endgame(of_game(4));
         let found = search.search(&position, &Limits::nodes(1_000_000), &mut dice);
         assert!(is_decided(found.value) || outcome == Outcome::Drawn(found.best));

@@ -30,11 +30,18 @@ pub trait Endgame<G: Game>: Send {
     /// Positions looked at in a second, as far as it is known.
     fn speed(&self) -> f64;
 
-    /// Who wins; `None` if the watch stopped it. Adds the positions that it looked at to `nodes`.
+    /// Who wins; `None` if the watch stopped it. Adds the positions that it looked at to `nodes`. The answer does not depend on
+    /// what it looks like, but comes sooner if that is right.
     ///
     /// # Panics
     /// If the game is over.
-    fn solve(&mut self, position: &G, watch: &mut Watch, nodes: &mut u64) -> Option<Outcome<G::Move>>;
+    fn solve(
+        &mut self,
+        position: &G,
+        looks_won: bool,
+        watch: &mut Watch,
+        nodes: &mut u64,
+    ) -> Option<Outcome<G::Move>>;
 
     /// Another game begins: forget what belongs to this one.
     fn new_game(&mut self);
