@@ -2,7 +2,7 @@
 //!
 //! Only a yes or a no is asked for: does the side to move get at least so much? That takes far fewer positions than a value.
 //! What helps further: towers that can no longer move only add a constant, so that the table knows a position by its other
-//! towers alone; lone pairs are not searched at all ([`Pairs`]); no side can gain more than the moves left allow. With 24 moves
+//! towers alone; lone pairs are not searched at all (`avalam_rest.rs`); no side can gain more than the moves left allow. With 24 moves
 //! played the answer takes a few hundred thousand positions where the general search with its margins does not end in a minute.
 
 use games::avalam::{Avalam, Move};
