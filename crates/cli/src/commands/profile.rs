@@ -27,7 +27,7 @@ pub fn arguments(command: Command) -> Command {
         times as long a depth takes as the one before. --out writes these ratios to a file for the clock of a player, as \
         alphabeta(credit=60, clock=FILE), which begins no depth that would not finish in time; --plot draws both.\n\n\
         Every search begins without memories. Depths that run out of time are counted as longer than they were. Measure on a machine that has nothing else to do. \
-        With a limit of nodes in place of time, as alphabeta(nodes=1000000), the solver of endgames has no part in it.";
+        Where a game has a solver of endgames it may end a search early; a depth, as alphabeta(depth=8), leaves it out.";
     let value = |name: &'static str, value_name: &'static str| {
         Arg::new(name).long(name).value_name(value_name).allow_negative_numbers(true)
     };
