@@ -1,5 +1,7 @@
 //! `evalforge duel`, `tournament` and `replay` as their users meet them: played, killed, gone on with, refused.
 
+mod common;
+
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
@@ -7,22 +9,11 @@ use std::time::Duration;
 
 use serde_json::Value;
 
-fn program() -> Command {
-    Command::new(env!("CARGO_BIN_EXE_evalforge"))
-}
-
-fn evalforge(arguments: &[&str]) -> (i32, String, String) {
-    let output = program().args(arguments).output().unwrap();
-    let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
-    (output.status.code().unwrap(), text(output.stdout), text(output.stderr))
-}
+use common::{evalforge, folder, program};
 
 /// An empty place of a test's own.
 fn place(name: &str) -> PathBuf {
-    let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("arena-{name}"));
-    let _ = fs::remove_dir_all(&path);
-    fs::create_dir_all(&path).unwrap();
-    path
+    folder("arena", name)
 }
 
 fn json(arguments: &[&str]) -> Value {

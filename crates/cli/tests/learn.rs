@@ -1,11 +1,15 @@
 //! `evalforge learn`, `resume` and `runs` as their users meet them: killed, damaged, refused, and gone on with.
 
+mod common;
+
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, Stdio};
 use std::time::Duration;
 
 use serde_json::Value;
+
+use common::{evalforge, folder, program};
 
 const SMALL: &str = r#"
 about = "small"
@@ -33,22 +37,9 @@ against = ["dellacherie"]
 rules = { width = 7, height = 6 }
 "#;
 
-fn program() -> Command {
-    Command::new(env!("CARGO_BIN_EXE_evalforge"))
-}
-
-fn evalforge(arguments: &[&str]) -> (i32, String, String) {
-    let output = program().args(arguments).output().unwrap();
-    let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
-    (output.status.code().unwrap(), text(output.stdout), text(output.stderr))
-}
-
 /// An empty place of a test's own.
 fn place(name: &str) -> PathBuf {
-    let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("learn-{name}"));
-    let _ = fs::remove_dir_all(&path);
-    fs::create_dir_all(&path).unwrap();
-    path
+    folder("learn", name)
 }
 
 /// Writes an experiment and runs it to its end.
