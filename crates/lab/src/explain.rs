@@ -75,6 +75,7 @@ impl Critic {
     pub fn rate(&self, position: &Tetris, placements: &[Placement]) -> Vec<Rated> {
         let (mut rows, mut values) = (Vec::new(), Vec::new());
         self.evaluator().values(position, placements, &mut rows, &mut values);
+        self.evaluator().features().extract_all(position, placements, &mut rows);
         if let Judge::Later(lookahead) = &self.judge {
             values = lookahead.values(position, placements);
         }

@@ -20,6 +20,7 @@ pub mod new_file;
 pub mod picture;
 pub mod players;
 pub mod playout;
+pub mod practice;
 pub mod profile;
 pub mod protocol;
 pub mod report;

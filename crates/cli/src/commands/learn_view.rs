@@ -26,7 +26,7 @@ impl<'a> View<'a> {
     pub fn new(experiment: &'a Experiment, threads: usize) -> Self {
         let plan = &experiment.plan;
         let runs = if plan.config.runs > 1 { format!(", {} runs", plan.config.runs) } else { String::new() };
-        let (learner, seed) = (plan.learner.entry.name, plan.config.seed);
+        let (learner, seed) = (plan.way.name(), plan.config.seed);
         let line = format!(
             "{}: {learner} over {} parameters{runs}, seed {seed}, {threads} threads, into {}",
             plan.name,

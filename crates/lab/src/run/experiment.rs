@@ -119,7 +119,7 @@ impl Experiment {
             threads: origin.threads,
             seed: plan.config.seed,
             started: origin.now.clone(),
-            parameters: plan.parameters.clone(),
+            parameters: if plan.is_logged() { plan.parameters.clone() } else { Vec::new() },
             unit: plan.unit.into(),
         };
         write(&folder.join("config.toml"), &plan.config.text())?;
@@ -293,7 +293,10 @@ impl Experiment {
         let many = if runs.len() > 1 { format!("{} runs, ", runs.len()) } else { String::new() };
         format!(
             "Learned by {} in the experiment {}, seed {}, {many}{generations} generations, {games} games; evalforge {}.",
-            self.plan.learner.entry.name, self.manifest.experiment, self.manifest.seed, self.manifest.version
+            self.plan.way.name(),
+            self.manifest.experiment,
+            self.manifest.seed,
+            self.manifest.version
         )
     }
 }

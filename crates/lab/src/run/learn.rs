@@ -4,16 +4,18 @@ use std::path::Path;
 use std::sync::atomic::Ordering;
 use std::time::Instant;
 
-use learn::learners::{Learner, Trial};
+use learn::learners::{Learner, Standing, Trial};
+use serde_json::Value;
 use thiserror::Error;
 
 use super::door::Door;
 use super::evaluate::{Judged, Series, fixed, race, scores};
 use super::folder::{Checkpoint, FolderError, RunFolder};
 use super::live::Live;
-use super::plan::Plan;
+use super::plan::{Plan, Way};
 use super::record::{Generation, Measured};
-use crate::tasks::{TaskText, searching};
+use crate::practice::Practice;
+use crate::tasks::{Lesson, TaskText, searching};
 
 /// What can end a run before its end.
 #[derive(Debug, Error)]
@@ -64,15 +66,14 @@ pub fn learn(
     lines.iter().for_each(|line| live.add(run, line));
     let (mut state, mut learner) = match saved {
         Some(saved) => {
-            let learner = (plan.learner.load)(saved.learner.clone()).map_err(|error| {
-                LearnError::Learner { folder: folder.display().to_string(), reason: error.to_string() }
-            })?;
+            let unreadable = |reason| LearnError::Learner { folder: folder.display().to_string(), reason };
+            let learner = Student::load(plan, &saved).map_err(unreadable)?;
             (saved, learner)
         }
-        None => (beginning(plan), plan.learner(run)),
+        None => (beginning(plan), Student::new(plan, run)),
     };
     while state.ended.is_none() && !live.stopping() {
-        let line = generation(plan, run, &mut state, learner.as_mut(), door, live)?;
+        let line = generation(plan, run, &mut state, &mut learner, door, live)?;
         state.ended = match learner.stop() {
             Some(reason) => Some(reason),
             None if state.generation >= plan.config.generations => Some("all generations are done".into()),
@@ -88,13 +89,68 @@ pub fn learn(
     Ok(Run { centre: learner.centre(), checkpoint: state })
 }
 
+/// Who learns in a run.
+enum Student<'a> {
+    Asking(Box<dyn Learner>),
+    Practising(&'a Practice, Vec<f64>),
+}
+
+impl<'a> Student<'a> {
+    fn new(plan: &'a Plan, run: usize) -> Self {
+        match &plan.way {
+            Way::Asking(entry) => Student::Asking(plan.learner(entry, run)),
+            Way::Practising(practice) => Student::Practising(practice, plan.first_weights(practice)),
+        }
+    }
+
+    fn load(plan: &'a Plan, saved: &Checkpoint) -> Result<Self, String> {
+        match &plan.way {
+            Way::Asking(entry) => {
+                (entry.load)(saved.learner.clone()).map(Student::Asking).map_err(|error| error.to_string())
+            }
+            Way::Practising(practice) => {
+                let weights = serde_json::from_value::<Vec<f64>>(saved.learner.clone());
+                let weights = weights.map_err(|error| error.to_string())?;
+                match weights.len() == plan.parameters.len() {
+                    true => Ok(Student::Practising(practice, weights)),
+                    false => {
+                        Err(format!("{} weights for {} parameters", weights.len(), plan.parameters.len()))
+                    }
+                }
+            }
+        }
+    }
+
+    /// What it would deploy.
+    fn centre(&self) -> Vec<f64> {
+        match self {
+            Student::Asking(learner) => learner.centre(),
+            Student::Practising(_, weights) => weights.clone(),
+        }
+    }
+
+    fn stop(&self) -> Option<String> {
+        match self {
+            Student::Asking(learner) => learner.stop(),
+            Student::Practising(..) => None,
+        }
+    }
+
+    fn save(&self) -> Value {
+        match self {
+            Student::Asking(learner) => learner.save(),
+            Student::Practising(_, weights) => serde_json::to_value(weights).expect("weights are finite"),
+        }
+    }
+}
+
 fn beginning(plan: &Plan) -> Checkpoint {
     Checkpoint {
         generation: 0,
         evaluations: 0,
         games: 0,
         seconds: 0.0,
-        learner: serde_json::Value::Null,
+        learner: Value::Null,
         racing: plan.racing.clone(),
         finalists: Vec::new(),
         environment: Vec::new(),
@@ -106,35 +162,24 @@ fn generation(
     plan: &Plan,
     run: usize,
     state: &mut Checkpoint,
-    learner: &mut dyn Learner,
+    student: &mut Student,
     door: &dyn Door,
     live: &Live,
 ) -> Result<Generation, LearnError> {
     let begun = Instant::now();
     let number = state.generation + 1;
-    let trials = learner.ask();
-    let task = &met(plan, number, &trials, &state.environment);
-    // In a game for two a "game" of the configuration is one pair against each opponent.
-    let each = task.opponents.len().max(1) as f64;
-    let seed = |series: u32| Series::Trials(number, series).seed(plan.config.seed, run);
-    let Judged { values, games, most } = match &mut state.racing {
-        Some(racing) => race(door, task, &trials, &seed, racing, learner.parents()),
-        None => {
-            let games = (plan.config.fitness.games as f64 * each * learner.effort()).round().max(1.0) as u64;
-            fixed(door, task, &trials, &seed, games)
+    let (Judged { values, games, most }, standing) = match student {
+        Student::Asking(learner) => {
+            let judged = asked(plan, run, state, learner.as_mut(), door)?;
+            (judged, learner.standing())
         }
+        Student::Practising(practice, weights) => practised(plan, run, number, practice, weights)?,
     };
-    if let Some(number_of) = values.iter().position(|value| !value.is_finite()) {
-        let value = values[number_of];
-        return Err(LearnError::Fitness { generation: number, number: number_of + 1, value });
-    }
-    keep_finalists(&mut state.finalists, &trials, &values, plan.config.deploy.finalists);
-    learner.tell(&values);
-    let centre = learner.centre();
+    let centre = student.centre();
     let played: u64 = games.iter().map(|&games| u64::from(games)).sum();
     live.games.fetch_add(played, Ordering::Relaxed);
     state.generation = number;
-    state.evaluations += trials.len() as u64;
+    state.evaluations += games.len() as u64;
     state.games += played;
 
     if let Some(environment) = &plan.config.fitness.environment
@@ -164,10 +209,65 @@ fn generation(
         mean_ci95: mean.ci95,
         games_each: games,
         most_games: most,
-        centre,
-        standing: learner.standing(),
+        // A table in every line would fill the disk.
+        centre: if plan.is_logged() { centre } else { Vec::new() },
+        standing,
         curve,
     })
+}
+
+/// A generation of a function that learns from its own games: their scores are its fitness.
+fn practised(
+    plan: &Plan,
+    run: usize,
+    number: u64,
+    practice: &Practice,
+    weights: &mut [f64],
+) -> Result<(Judged, Standing), LearnError> {
+    let task = plan.task(number).build().expect("checked");
+    let games = plan.config.fitness.games as u64;
+    let lesson = Lesson {
+        rate: practice.rate(number, plan.config.generations),
+        seed: Series::Trials(number, 0).seed(plan.config.seed, run),
+        games,
+    };
+    let values = task.practise(practice, &lesson, weights);
+    if let Some(&value) = weights.iter().find(|weight| !weight.is_finite()) {
+        return Err(LearnError::Fitness { generation: number, number: 1, value });
+    }
+    let standing = Standing { generation: number, step: Some(lesson.rate), ..Standing::default() };
+    Ok((Judged { values, games: vec![games as u32], most: games as f64 }, standing))
+}
+
+/// A generation of a learner that asks for vectors and is told how good they are.
+fn asked(
+    plan: &Plan,
+    run: usize,
+    state: &mut Checkpoint,
+    learner: &mut dyn Learner,
+    door: &dyn Door,
+) -> Result<Judged, LearnError> {
+    let number = state.generation + 1;
+    let trials = learner.ask();
+    let task = &met(plan, number, &trials, &state.environment);
+    // In a game for two a "game" of the configuration is one pair against each opponent.
+    let each = task.opponents.len().max(1) as f64;
+    let seed = |series: u32| Series::Trials(number, series).seed(plan.config.seed, run);
+    let judged = match &mut state.racing {
+        Some(racing) => race(door, task, &trials, &seed, racing, learner.parents()),
+        None => {
+            let games = (plan.config.fitness.games as f64 * each * learner.effort()).round().max(1.0) as u64;
+            fixed(door, task, &trials, &seed, games)
+        }
+    };
+    let values = &judged.values;
+    if let Some(number_of) = values.iter().position(|value| !value.is_finite()) {
+        let value = values[number_of];
+        return Err(LearnError::Fitness { generation: number, number: number_of + 1, value });
+    }
+    keep_finalists(&mut state.finalists, &trials, values, plan.config.deploy.finalists);
+    learner.tell(values);
+    Ok(judged)
 }
 
 /// The task of a generation with everybody who is met in it: named players, the vectors of the generation, and the best of

@@ -10,8 +10,9 @@ use serde_json::Value;
 
 use super::config::{Config, ConfigError, Options, options, suggest};
 use crate::names::UnknownName;
+use crate::practice::{self, Practice};
 use crate::score::Setup;
-use crate::tasks::TaskText;
+use crate::tasks::{Task, TaskText};
 
 /// What is made of the runs in the end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -22,6 +23,27 @@ pub enum Deploy {
     Average,
     /// The best of the centres and of the best vectors of all runs, on fresh games.
     Finalists,
+}
+
+/// The most parameters that are followed through a run.
+const MOST_LOGGED: usize = 1000;
+
+/// Who learns.
+pub enum Way {
+    /// A learner that asks for vectors and is told how good they are.
+    Asking(&'static LearnerEntry),
+    /// A function that learns from its own games.
+    Practising(Practice),
+}
+
+impl Way {
+    /// The learner's name.
+    pub fn name(&self) -> &'static str {
+        match self {
+            Way::Asking(learner) => learner.entry.name,
+            Way::Practising(_) => practice::ENTRY.name,
+        }
+    }
 }
 
 /// An experiment ready to run.
@@ -41,7 +63,7 @@ pub struct Plan {
     /// What is counted.
     pub unit: &'static str,
     /// The learner.
-    pub learner: &'static LearnerEntry,
+    pub way: Way,
     settings: Value,
     space: Space,
     /// The races, if there are any.
@@ -115,10 +137,6 @@ impl Plan {
         let finals = same("deploy", &config.deploy.rules)?;
 
         let (learner_name, settings) = config.learner()?;
-        let learner = learner(&learner_name).ok_or_else(|| {
-            let known = LEARNERS.iter().map(|learner| learner.entry.name);
-            UnknownName::new("learner", &learner_name, known).to_string()
-        })?;
         let start = model.start.as_ref().map(|start| task.start(start)).transpose()?;
         let bounds =
             model.bounds.map(|[low, high]| match low < high && low.is_finite() && high.is_finite() {
@@ -129,7 +147,21 @@ impl Plan {
             });
         let space =
             Space { dimension: parameters.len(), start, bounds: bounds.transpose()?, bits: task.bits() };
-        (learner.build)(&settings, &space, 0).map_err(|error| setting("learner", &error))?;
+        let way = match learner(&learner_name) {
+            Some(learner) => {
+                (learner.build)(&settings, &space, 0).map_err(|error| setting("learner", &error))?;
+                Way::Asking(learner)
+            }
+            None if learner_name == practice::ENTRY.name => {
+                practised(&config, &*task)?;
+                let practice = Practice::new(&settings, &parameters);
+                Way::Practising(practice.map_err(|error| setting("learner", &error))?)
+            }
+            None => {
+                let known = LEARNERS.iter().map(|learner| learner.entry.name).chain([practice::ENTRY.name]);
+                return Err(UnknownName::new("learner", &learner_name, known).to_string());
+            }
+        };
         let racing = match &config.fitness.racing {
             Some(table) => {
                 if settings.get("uncertainty").is_some_and(|value| *value == Value::Bool(true)) {
@@ -165,7 +197,7 @@ impl Plan {
             finals,
             parameters,
             unit,
-            learner,
+            way,
             settings,
             space,
             racing,
@@ -174,16 +206,45 @@ impl Plan {
         })
     }
 
-    /// The learner of a run.
-    pub fn learner(&self, run: usize) -> Box<dyn Learner> {
+    /// The asking learner of a run.
+    pub fn learner(&self, entry: &LearnerEntry, run: usize) -> Box<dyn Learner> {
         let seed = games::Dice::seeded(&[self.config.seed, run as u64, 0x6c65_6172]).bits();
-        (self.learner.build)(&self.settings, &self.space, seed).expect("checked")
+        (entry.build)(&self.settings, &self.space, seed).expect("checked")
+    }
+
+    /// Whether the parameters are few enough to be named and written down in every generation.
+    pub fn is_logged(&self) -> bool {
+        self.parameters.len() <= MOST_LOGGED
+    }
+
+    /// The weights that practice begins with.
+    pub fn first_weights(&self, practice: &Practice) -> Vec<f64> {
+        self.space.start.clone().unwrap_or_else(|| practice.start(&self.parameters))
     }
 
     /// The task of a generation.
     pub fn task(&self, generation: u64) -> &TaskText {
         let begun = self.stages.iter().rev().find(|(from, _)| *from <= generation);
         &begun.expect("the first stage begins with the first generation").1
+    }
+}
+
+/// Whether a function can practise: what only asking learners have is not accepted and ignored.
+fn practised(config: &Config, task: &dyn Task) -> Result<(), String> {
+    let name = practice::ENTRY.name;
+    if !task.can_practise() {
+        return Err(format!(
+            "learner: {name} needs a game for one and a linear function that looks at one move"
+        ));
+    }
+    let unused = [
+        ("fitness.racing", config.fitness.racing.is_some()),
+        ("model.bounds", config.model.bounds.is_some()),
+        ("deploy.choose = finalists", config.deploy.choose.as_deref() == Some("finalists")),
+    ];
+    match unused.iter().find(|(_, given)| *given) {
+        Some((key, _)) => Err(format!("{key}: there is none with the learner {name}")),
+        None => Ok(()),
     }
 }
 

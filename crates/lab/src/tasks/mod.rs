@@ -13,6 +13,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::evaluator::ModelFile;
 use crate::names::UnknownName;
+use crate::practice::Practice;
 
 /// A task in the list.
 #[derive(Clone, Copy)]
@@ -114,6 +115,16 @@ pub trait Task: Send + Sync {
     /// Somebody who plays by these parameters.
     fn contestant(&self, point: &[f64]) -> Box<dyn Contestant + '_>;
 
+    /// Whether its function can learn from its own games.
+    fn can_practise(&self) -> bool {
+        false
+    }
+
+    /// Plays games that correct the parameters on the way, and returns their scores; only if it [`Task::can_practise`].
+    fn practise(&self, _practice: &Practice, _lesson: &Lesson, _point: &mut [f64]) -> Vec<f64> {
+        unreachable!("asked before whether it can")
+    }
+
     /// The model of these parameters.
     fn model(&self, point: &[f64], about: String) -> ModelFile;
 
@@ -122,6 +133,17 @@ pub trait Task: Send + Sync {
     /// # Errors
     /// The model is unknown or has other parameters.
     fn start(&self, model: &str) -> Result<Vec<f64>, String>;
+}
+
+/// Games to be learned from.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Lesson {
+    /// The share of an error that is corrected.
+    pub rate: f64,
+    /// The seed of the games.
+    pub seed: u64,
+    /// How many there are.
+    pub games: u64,
 }
 
 /// Plays games by some parameters; each game begins anew.

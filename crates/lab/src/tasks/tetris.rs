@@ -4,10 +4,11 @@ use games::tetris::{Tetris, TetrisRules};
 use games::{Game as _, Rules, Side};
 use learn::models::Form;
 
-use super::{Contestant, Task, TaskText};
+use super::{Contestant, Lesson, Task, TaskText};
 use crate::evaluator::{Evaluator, ModelFile};
 use crate::players::{Player, Seat};
 use crate::playout::{GameDice, play};
+use crate::practice::{Practice, Practising};
 use crate::score::{FastPlayer, Hand};
 
 struct TetrisTask {
@@ -15,6 +16,8 @@ struct TetrisTask {
     features: String,
     form: Form,
     ahead: bool,
+    /// Whether the features are entries of tables.
+    sparse: bool,
     parameters: Vec<String>,
 }
 
@@ -41,7 +44,11 @@ pub fn build(text: &TaskText) -> Result<Box<dyn Task>, String> {
     };
     let features = Tetris::features(&rules, &text.features).map_err(|error| format!("model: {error}"))?;
     let parameters = form.parameter_names(&features.names());
-    Ok(Box::new(TetrisTask { rules, features: text.features.clone(), form, ahead, parameters }))
+    let sparse = features.is_sparse();
+    if sparse && form != Form::Linear {
+        return Err(format!("model: form = {}: tables are added up, must be linear", text.form));
+    }
+    Ok(Box::new(TetrisTask { rules, features: text.features.clone(), form, ahead, sparse, parameters }))
 }
 
 impl TetrisTask {
@@ -52,7 +59,10 @@ impl TetrisTask {
     }
 
     fn file(&self, point: &[f64], about: String) -> ModelFile {
-        let parameters = self.parameters.iter().cloned().zip(point.iter().copied()).collect();
+        // Most entries of large tables are never met.
+        let worth_naming = |(_, weight): &(String, f64)| !self.sparse || *weight != 0.0;
+        let parameters =
+            self.parameters.iter().cloned().zip(point.iter().copied()).filter(worth_naming).collect();
         ModelFile::new(Tetris::NAME, &self.features, &self.form, parameters, about)
     }
 }
@@ -71,6 +81,17 @@ impl Task for TetrisTask {
             Some(player) => Box::new(Fast(&self.rules, player)),
             None => Box::new(General(self, point.to_vec())),
         }
+    }
+
+    fn can_practise(&self) -> bool {
+        self.form == Form::Linear && !self.ahead
+    }
+
+    fn practise(&self, practice: &Practice, lesson: &Lesson, point: &mut [f64]) -> Vec<f64> {
+        let features = Tetris::features(&self.rules, &self.features).expect("checked");
+        let mut game = Practising::<Tetris>::new(practice, &self.rules, &*features, &self.parameters);
+        let numbers = 0..lesson.games;
+        numbers.map(|n| game.play(point, lesson.rate, &mut GameDice::new(lesson.seed, n))).collect()
     }
 
     fn model(&self, point: &[f64], about: String) -> ModelFile {
