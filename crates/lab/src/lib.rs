@@ -27,6 +27,7 @@ pub mod reproduce;
 pub mod run;
 pub mod score;
 pub mod search;
+pub mod selfplay;
 pub mod shipped;
 pub mod show;
 pub mod solve;

@@ -1,18 +1,20 @@
-//! One run: ask, play, tell, write down; generation after generation.
+//! One run: ask, play, tell, write down; or play against oneself, learn, write down; generation after generation.
 
 use std::path::Path;
 use std::sync::atomic::Ordering;
 use std::time::Instant;
 
-use learn::learners::{Learner, Trial};
+use learn::learners::{Learner, Standing, Trial};
+use serde_json::Value;
 use thiserror::Error;
 
 use super::door::Door;
 use super::evaluate::{Judged, Series, fixed, race, scores};
 use super::folder::{Checkpoint, FolderError, RunFolder};
 use super::live::Live;
-use super::plan::Plan;
-use super::record::{Generation, Measured};
+use super::plan::{Plan, Teacher};
+use super::record::{Generation, Measured, Rival};
+use crate::selfplay::{Moment, SelfPlay};
 use crate::tasks::{TaskText, searching};
 
 /// What can end a run before its end.
@@ -62,30 +64,75 @@ pub fn learn(
 ) -> Result<Run, LearnError> {
     let (mut files, saved, lines) = RunFolder::open(folder)?;
     lines.iter().for_each(|line| live.add(run, line));
-    let (mut state, mut learner) = match saved {
+    let (mut state, mut pupil) = match saved {
         Some(saved) => {
-            let learner = (plan.learner.load)(saved.learner.clone()).map_err(|error| {
-                LearnError::Learner { folder: folder.display().to_string(), reason: error.to_string() }
-            })?;
-            (saved, learner)
+            let pupil = Pupil::load(plan, &saved.learner)
+                .map_err(|reason| LearnError::Learner { folder: folder.display().to_string(), reason })?;
+            (saved, pupil)
         }
-        None => (beginning(plan), plan.learner(run)),
+        None => (beginning(plan), Pupil::begin(plan, run)),
     };
     while state.ended.is_none() && !live.stopping() {
-        let line = generation(plan, run, &mut state, learner.as_mut(), door, live)?;
-        state.ended = match learner.stop() {
+        let line = generation(plan, run, &mut state, &mut pupil, door, live)?;
+        state.ended = match pupil.stop() {
             Some(reason) => Some(reason),
             None if state.generation >= plan.config.generations => Some("all generations are done".into()),
             None => None,
         };
-        state.learner = learner.save();
+        state.learner = pupil.save();
         files.write(&line, &state)?;
         live.add(run, &line);
     }
     if let Some(reason) = &state.ended {
         live.end(run, reason);
     }
-    Ok(Run { centre: learner.centre(), checkpoint: state })
+    Ok(Run { centre: pupil.centre(), checkpoint: state })
+}
+
+/// Who learns in a run.
+enum Pupil {
+    Vectors(Box<dyn Learner>),
+    SelfPlay(Box<dyn SelfPlay>),
+}
+
+impl Pupil {
+    fn begin(plan: &Plan, run: usize) -> Self {
+        let seed = plan.learner_seed(run);
+        match &plan.learner {
+            Teacher::Vectors(asking) => Pupil::Vectors(asking.begin(seed)),
+            Teacher::SelfPlay(method, start) => Pupil::SelfPlay(method.begin(seed, start.as_deref())),
+        }
+    }
+
+    fn load(plan: &Plan, saved: &Value) -> Result<Self, String> {
+        match &plan.learner {
+            Teacher::Vectors(asking) => {
+                (asking.entry.load)(saved.clone()).map(Pupil::Vectors).map_err(|error| error.to_string())
+            }
+            Teacher::SelfPlay(method, _) => method.load(saved).map(Pupil::SelfPlay),
+        }
+    }
+
+    fn stop(&self) -> Option<String> {
+        match self {
+            Pupil::Vectors(learner) => learner.stop(),
+            Pupil::SelfPlay(_) => None,
+        }
+    }
+
+    fn save(&self) -> Value {
+        match self {
+            Pupil::Vectors(learner) => learner.save(),
+            Pupil::SelfPlay(pupil) => pupil.save(),
+        }
+    }
+
+    fn centre(&self) -> Vec<f64> {
+        match self {
+            Pupil::Vectors(learner) => learner.centre(),
+            Pupil::SelfPlay(pupil) => pupil.parameters().to_vec(),
+        }
+    }
 }
 
 fn beginning(plan: &Plan) -> Checkpoint {
@@ -94,7 +141,7 @@ fn beginning(plan: &Plan) -> Checkpoint {
         evaluations: 0,
         games: 0,
         seconds: 0.0,
-        learner: serde_json::Value::Null,
+        learner: Value::Null,
         racing: plan.racing.clone(),
         finalists: Vec::new(),
         environment: Vec::new(),
@@ -106,11 +153,108 @@ fn generation(
     plan: &Plan,
     run: usize,
     state: &mut Checkpoint,
-    learner: &mut dyn Learner,
+    pupil: &mut Pupil,
     door: &dyn Door,
     live: &Live,
 ) -> Result<Generation, LearnError> {
     let begun = Instant::now();
+    let number = state.generation + 1;
+    let (Judged { values, games, most }, standing) = match pupil {
+        Pupil::Vectors(learner) => {
+            let judged = vectors(plan, run, state, &mut **learner, door)?;
+            (judged, learner.standing())
+        }
+        Pupil::SelfPlay(pupil) => alone(plan, run, number, &mut **pupil)?,
+    };
+    let centre = pupil.centre();
+    let played: u64 = games.iter().map(|&games| u64::from(games)).sum();
+    live.games.fetch_add(played, Ordering::Relaxed);
+    state.generation = number;
+    state.evaluations += values.len() as u64;
+    state.games += played;
+
+    if let Some(environment) = &plan.config.fitness.environment
+        && number.is_multiple_of(environment.renew)
+    {
+        state.environment.push(centre.clone());
+        if state.environment.len() > environment.size {
+            state.environment.remove(0);
+        }
+    }
+
+    let (curve, rivals) = measured(plan, run, number, &centre, door);
+    let mean = Measured::of(&values);
+    state.seconds += begun.elapsed().as_secs_f64();
+    Ok(Generation {
+        generation: number,
+        evaluations: state.evaluations,
+        games: state.games,
+        seconds: state.seconds,
+        best: values.iter().copied().fold(f64::NEG_INFINITY, f64::max),
+        mean: mean.mean,
+        mean_ci95: mean.ci95,
+        games_each: games,
+        most_games: most,
+        centre,
+        standing,
+        curve,
+        rivals,
+    })
+}
+
+/// A round against oneself. Its fitness is how far off the function was, with its sign turned.
+fn alone(
+    plan: &Plan,
+    run: usize,
+    number: u64,
+    pupil: &mut dyn SelfPlay,
+) -> Result<(Judged, Standing), LearnError> {
+    let moment = Moment { seed: plan.learner_seed(run), round: number, rounds: plan.config.generations };
+    let lesson = pupil.round(moment);
+    let fitness = -lesson.loss;
+    if !fitness.is_finite() || pupil.parameters().iter().any(|parameter| !parameter.is_finite()) {
+        return Err(LearnError::Fitness { generation: number, number: 1, value: fitness });
+    }
+    let judged = Judged { values: vec![fitness], games: vec![lesson.games], most: lesson.games.into() };
+    Ok((judged, Standing { generation: number, step: lesson.rate, ..Standing::default() }))
+}
+
+/// What the centre scores in fresh games, if that is asked for now: all together, and against each opponent by itself.
+fn measured(
+    plan: &Plan,
+    run: usize,
+    number: u64,
+    centre: &[f64],
+    door: &dyn Door,
+) -> (Option<Measured>, Vec<Rival>) {
+    let due = |every: u64| number.is_multiple_of(every) || number == plan.config.generations;
+    let Some(curve) = plan.config.curve.as_ref().filter(|curve| due(curve.every)) else {
+        return (None, Vec::new());
+    };
+    let seed = Series::Curve(number).seed(plan.config.seed, run);
+    let of = |task: &TaskText| {
+        scores(door, task, &[centre.to_vec()], seed, curve.games as u64).pop().expect("of the one vector")
+    };
+    if curve.against.is_empty() {
+        return (Some(Measured::of(&of(&plan.curve))), Vec::new());
+    }
+    let (mut all, mut rivals) = (Vec::new(), Vec::new());
+    for against in &curve.against {
+        let scores = of(&TaskText { opponents: vec![against.clone()], ..plan.curve.clone() });
+        rivals.push(Rival { against: against.clone(), score: Measured::of(&scores) });
+        all.extend(scores);
+    }
+    (Some(Measured::of(&all)), rivals)
+}
+
+/// A generation of vectors, asked for, played and told.
+fn vectors(
+    plan: &Plan,
+    run: usize,
+    state: &mut Checkpoint,
+    learner: &mut dyn Learner,
+    door: &dyn Door,
+) -> Result<Judged, LearnError> {
     let number = state.generation + 1;
     let trials = learner.ask();
     let task = &met(plan, number, &trials, &state.environment);
@@ -130,44 +274,7 @@ fn generation(
     }
     keep_finalists(&mut state.finalists, &trials, &values, plan.config.deploy.finalists);
     learner.tell(&values);
-    let centre = learner.centre();
-    let played: u64 = games.iter().map(|&games| u64::from(games)).sum();
-    live.games.fetch_add(played, Ordering::Relaxed);
-    state.generation = number;
-    state.evaluations += trials.len() as u64;
-    state.games += played;
-
-    if let Some(environment) = &plan.config.fitness.environment
-        && number.is_multiple_of(environment.renew)
-    {
-        state.environment.push(centre.clone());
-        if state.environment.len() > environment.size {
-            state.environment.remove(0);
-        }
-    }
-
-    let due = |every: u64| number.is_multiple_of(every) || number == plan.config.generations;
-    let curve = plan.config.curve.as_ref().filter(|curve| due(curve.every)).map(|curve| {
-        let seed = Series::Curve(number).seed(plan.config.seed, run);
-        let scores = scores(door, &plan.curve, std::slice::from_ref(&centre), seed, curve.games as u64);
-        Measured::of(&scores[0])
-    });
-    let mean = Measured::of(&values);
-    state.seconds += begun.elapsed().as_secs_f64();
-    Ok(Generation {
-        generation: number,
-        evaluations: state.evaluations,
-        games: state.games,
-        seconds: state.seconds,
-        best: values.iter().copied().fold(f64::NEG_INFINITY, f64::max),
-        mean: mean.mean,
-        mean_ci95: mean.ci95,
-        games_each: games,
-        most_games: most,
-        centre,
-        standing: learner.standing(),
-        curve,
-    })
+    Ok(Judged { values, games, most })
 }
 
 /// The task of a generation with everybody who is met in it: named players, the vectors of the generation, and the best of

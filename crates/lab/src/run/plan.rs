@@ -8,9 +8,10 @@ use learn::learners::{LEARNERS, Learner, LearnerEntry, SettingError, Space, lear
 use learn::racing::Racing;
 use serde_json::Value;
 
-use super::config::{Config, ConfigError, Options, options, suggest};
+use super::config::{Config, ConfigError, FitnessConfig, Options, options, suggest};
 use crate::names::UnknownName;
 use crate::score::Setup;
+use crate::selfplay::{METHODS, Method};
 use crate::tasks::TaskText;
 
 /// What is made of the runs in the end.
@@ -22,6 +23,39 @@ pub enum Deploy {
     Average,
     /// The best of the centres and of the best vectors of all runs, on fresh games.
     Finalists,
+}
+
+/// Who learns, and how.
+pub enum Teacher {
+    /// One that asks for vectors and is told their fitness.
+    Vectors(Asking),
+    /// One that plays against itself, and where it begins.
+    SelfPlay(Method, Option<Vec<f64>>),
+}
+
+impl Teacher {
+    /// Its name in the list.
+    pub fn name(&self) -> &'static str {
+        match self {
+            Teacher::Vectors(asking) => asking.entry.entry.name,
+            Teacher::SelfPlay(method, _) => method.entry.name,
+        }
+    }
+}
+
+/// A learner that asks for vectors, checked.
+pub struct Asking {
+    /// Its line in the list.
+    pub entry: &'static LearnerEntry,
+    settings: Value,
+    space: Space,
+}
+
+impl Asking {
+    /// A new one.
+    pub fn begin(&self, seed: u64) -> Box<dyn Learner> {
+        (self.entry.build)(&self.settings, &self.space, seed).expect("checked")
+    }
 }
 
 /// An experiment ready to run.
@@ -40,10 +74,8 @@ pub struct Plan {
     pub parameters: Vec<String>,
     /// What is counted.
     pub unit: &'static str,
-    /// The learner.
-    pub learner: &'static LearnerEntry,
-    settings: Value,
-    space: Space,
+    /// Who learns.
+    pub learner: Teacher,
     /// The races, if there are any.
     pub racing: Option<Racing>,
     /// What is made of the runs.
@@ -85,7 +117,12 @@ impl Plan {
             },
         };
         let task = base.build()?;
-        opponents(&config, &base)?;
+        let (learner_name, settings) = config.learner()?;
+        let method = Method::new(&learner_name, &base, &settings).transpose()?;
+        match &method {
+            Some(method) => plays_itself(&config, method)?,
+            None => opponents(&config, &base)?,
+        }
         let parameters = task.parameters();
         // Under other rules it must stay the same function.
         let same = |key: &str, rules: &toml::Table| -> Result<TaskText, String> {
@@ -108,17 +145,21 @@ impl Plan {
             Some(curve) => {
                 within("curve.games", curve.games, 1, 1_000_000)?;
                 within("curve.every", curve.every, 1, u64::MAX)?;
-                same("curve", &curve.rules)?
+                if !base.for_two() && !curve.against.is_empty() {
+                    return Err(format!("curve: against: {} has no opponents", base.name));
+                }
+                let mut text = same("curve", &curve.rules)?;
+                if !curve.against.is_empty() {
+                    text.opponents.clone_from(&curve.against);
+                }
+                text.search = curve.search.clone().unwrap_or(text.search);
+                text.build().map_err(|reason| format!("curve: {reason}"))?;
+                text
             }
             None => base.clone(),
         };
         let finals = same("deploy", &config.deploy.rules)?;
 
-        let (learner_name, settings) = config.learner()?;
-        let learner = learner(&learner_name).ok_or_else(|| {
-            let known = LEARNERS.iter().map(|learner| learner.entry.name);
-            UnknownName::new("learner", &learner_name, known).to_string()
-        })?;
         let start = model.start.as_ref().map(|start| task.start(start)).transpose()?;
         let bounds =
             model.bounds.map(|[low, high]| match low < high && low.is_finite() && high.is_finite() {
@@ -127,9 +168,15 @@ impl Plan {
                     Err(format!("model: bounds = [{low}, {high}]: must be two numbers, the lower one first"))
                 }
             });
-        let space =
-            Space { dimension: parameters.len(), start, bounds: bounds.transpose()?, bits: task.bits() };
-        (learner.build)(&settings, &space, 0).map_err(|error| setting("learner", &error))?;
+        let bounds = bounds.transpose()?;
+        let learner = match method {
+            Some(_) if bounds.is_some() => return Err(format!("model: bounds: {learner_name} knows none")),
+            Some(method) => Teacher::SelfPlay(method, start),
+            None => {
+                let space = Space { dimension: parameters.len(), start, bounds, bits: task.bits() };
+                Teacher::Vectors(asking(&learner_name, &settings, space)?)
+            }
+        };
         let racing = match &config.fitness.racing {
             Some(table) => {
                 if settings.get("uncertainty").is_some_and(|value| *value == Value::Bool(true)) {
@@ -142,10 +189,17 @@ impl Plan {
         };
         let deploy = match (config.deploy.choose.as_deref(), config.runs) {
             (None | Some("mean"), 1) => Deploy::Mean,
-            (None | Some("average"), runs) if runs > 1 => Deploy::Average,
+            (None | Some("average"), runs) if runs > 1 && matches!(learner, Teacher::Vectors(_)) => {
+                Deploy::Average
+            }
             (Some("finalists"), _) => Deploy::Finalists,
             (Some(other), 1) => {
                 return Err(format!("deploy: choose = {other}: with one run, must be mean or finalists"));
+            }
+            (_, runs) if matches!(learner, Teacher::SelfPlay(..)) => {
+                return Err(format!(
+                    "deploy: choose: with {runs} runs of {learner_name}, must be finalists: the average of networks is none"
+                ));
             }
             (other, runs) => {
                 let other = other.unwrap_or_default();
@@ -157,33 +211,49 @@ impl Plan {
         let scores = scores(&config, &base)?;
         let unit = task.unit();
         let name = name.to_string();
-        Ok(Self {
-            name,
-            config,
-            stages,
-            curve,
-            finals,
-            parameters,
-            unit,
-            learner,
-            settings,
-            space,
-            racing,
-            deploy,
-            scores,
-        })
+        Ok(Self { name, config, stages, curve, finals, parameters, unit, learner, racing, deploy, scores })
     }
 
-    /// The learner of a run.
-    pub fn learner(&self, run: usize) -> Box<dyn Learner> {
-        let seed = games::Dice::seeded(&[self.config.seed, run as u64, 0x6c65_6172]).bits();
-        (self.learner.build)(&self.settings, &self.space, seed).expect("checked")
+    /// The seed of what a run's learner leaves to chance.
+    pub fn learner_seed(&self, run: usize) -> u64 {
+        games::Dice::seeded(&[self.config.seed, run as u64, 0x6c65_6172]).bits()
     }
 
     /// The task of a generation.
     pub fn task(&self, generation: u64) -> &TaskText {
         let begun = self.stages.iter().rev().find(|(from, _)| *from <= generation);
         &begun.expect("the first stage begins with the first generation").1
+    }
+}
+
+/// A learner of the list for these vectors.
+fn asking(name: &str, settings: &Value, space: Space) -> Result<Asking, String> {
+    let entry = learner(name).ok_or_else(|| {
+        let known = LEARNERS.iter().map(|learner| learner.entry.name);
+        UnknownName::new("learner", name, known.chain(METHODS.iter().map(|method| method.name))).to_string()
+    })?;
+    (entry.build)(settings, &space, 0).map_err(|error| setting("learner", &error))?;
+    Ok(Asking { entry, settings: settings.clone(), space })
+}
+
+/// Whether nothing is asked for that a function which plays itself does not have.
+fn plays_itself(config: &Config, method: &Method) -> Result<(), String> {
+    let name = method.entry.name;
+    let only_openings = FitnessConfig { openings: config.fitness.openings, ..FitnessConfig::default() };
+    if config.fitness != only_openings {
+        return Err(format!(
+            "fitness: {name} plays itself: only openings may be given; learner.games says how many games, curve.against who \
+             is met to measure it"
+        ));
+    }
+    if !config.schedule.is_empty() {
+        return Err(format!("schedule: {name} learns under one set of rules"));
+    }
+    match &config.curve {
+        Some(curve) if curve.against.is_empty() => {
+            Err(format!("curve: against is missing: {name} plays itself, and somebody must measure it"))
+        }
+        _ => Ok(()),
     }
 }
 
@@ -205,8 +275,9 @@ fn opponents(config: &Config, base: &TaskText) -> Result<(), String> {
             return Err("fitness: an environment is empty at first; give against or population too".into());
         }
     }
-    if config.curve.is_some() && base.for_two() && fitness.against.is_empty() {
-        return Err("curve: the centre meets the players of fitness.against, and there are none".into());
+    let has_curve = config.curve.as_ref().is_some_and(|curve| curve.against.is_empty());
+    if has_curve && base.for_two() && fitness.against.is_empty() {
+        return Err("curve: against is missing, and fitness.against is empty: nobody is met".into());
     }
     Ok(())
 }
@@ -221,7 +292,8 @@ fn scores(config: &Config, base: &TaskText) -> Result<Vec<TetrisRules>, String> 
                 return Err("score: against is missing: who is to be met".into());
             }
             let given = options(&score.rules).map_err(|reason| format!("score: {reason}"))?;
-            let text = TaskText { rules: given, opponents: score.against.clone(), ..base.clone() };
+            let mut text = TaskText { rules: given, opponents: score.against.clone(), ..base.clone() };
+            text.search = score.search.clone().unwrap_or(text.search);
             text.build().map_err(|reason| format!("score: {reason}"))?;
             continue;
         }
@@ -232,7 +304,8 @@ fn scores(config: &Config, base: &TaskText) -> Result<Vec<TetrisRules>, String> 
         let given: Options = options(&score.rules).map_err(|reason| format!("score: {reason}"))?;
         let pairs = given.iter().map(|(key, value)| (key.as_str(), value.as_str()));
         let rules = TetrisRules::from_pairs(pairs).map_err(|error| format!("score: {error}"))?;
-        let text = TaskText { rules: BTreeMap::from_iter(given.clone()), ..base.clone() };
+        let mut text = TaskText { rules: BTreeMap::from_iter(given.clone()), ..base.clone() };
+        text.search = score.search.clone().unwrap_or(text.search);
         text.build().map_err(|reason| format!("score: {reason}"))?;
         let players = score.against.clone();
         let setup = Setup { rules: rules.clone(), players, games: score.games, seed: 0 };

@@ -148,6 +148,28 @@ impl TaskText {
         text
     }
 
+    /// Does what takes long before this opponent can be met; breaks off when `go_on` says so.
+    pub fn prepare(&self, opponent: &str, go_on: &(dyn Fn() -> bool + Sync)) {
+        struct Prepare<'a>(&'a TaskText, &'a str, &'a (dyn Fn() -> bool + Sync));
+        impl games::Job for Prepare<'_> {
+            type Output = ();
+            fn run<G: games::Game>(self) {
+                use games::Rules as _;
+                let pairs = self.0.rules.iter().map(|(key, value)| (key.as_str(), value.as_str()));
+                if let Ok(rules) = G::Rules::from_pairs(pairs) {
+                    let watch = |_: f64| match (self.2)() {
+                        true => std::ops::ControlFlow::Continue(()),
+                        false => std::ops::ControlFlow::Break(()),
+                    };
+                    // What is broken off here is not needed any more.
+                    let _ = crate::players::prepare::<G>(&rules, self.1, &watch);
+                }
+            }
+        }
+        // A task that is no game has no opponents.
+        let _ = games::with_game(&self.name, Prepare(self, opponent, go_on));
+    }
+
     /// Whether two play against each other.
     pub fn for_two(&self) -> bool {
         games::game_list().iter().any(|game| game.name == self.name && game.sides.len() == 2)
