@@ -121,7 +121,10 @@ impl Plan {
         let method = Method::new(&learner_name, &base, &settings).transpose()?;
         match &method {
             Some(method) => plays_itself(&config, method)?,
-            None => opponents(&config, &base)?,
+            None => {
+                known(&learner_name)?;
+                opponents(&config, &base)?;
+            }
         }
         let parameters = task.parameters();
         // Under other rules it must stay the same function.
@@ -226,12 +229,17 @@ impl Plan {
     }
 }
 
+/// The line of a learner that asks for vectors.
+fn known(name: &str) -> Result<&'static LearnerEntry, String> {
+    learner(name).ok_or_else(|| {
+        let names = LEARNERS.iter().map(|learner| learner.entry.name);
+        UnknownName::new("learner", name, names.chain(METHODS.iter().map(|method| method.name))).to_string()
+    })
+}
+
 /// A learner of the list for these vectors.
 fn asking(name: &str, settings: &Value, space: Space) -> Result<Asking, String> {
-    let entry = learner(name).ok_or_else(|| {
-        let known = LEARNERS.iter().map(|learner| learner.entry.name);
-        UnknownName::new("learner", name, known.chain(METHODS.iter().map(|method| method.name))).to_string()
-    })?;
+    let entry = known(name)?;
     (entry.build)(settings, &space, 0).map_err(|error| setting("learner", &error))?;
     Ok(Asking { entry, settings: settings.clone(), space })
 }
