@@ -46,11 +46,10 @@ height = 5
 [model]
 features = "lines,cells-2x5"
 [learner]
-name = "td"
+name = "td-solo"
+games = 300
 lambda = 0.3
 given = { lines = 1 }
-[fitness]
-games = 300
 [[score]]
 games = 500
 against = ["random"]
@@ -100,8 +99,8 @@ fn practice_goes_on_where_it_was_killed() {
         ("learner.rate=2", "rate = 2: must be above 0 and at most 1"),
         ("learner.given={ holes = 1 }", "must be numbers for features of the model"),
         ("model.form=network(3)", "tables are added up, must be linear"),
-        ("model.search=lookahead", "td needs a game for one and a linear function"),
-        ("deploy.choose=finalists", "there is none with the learner td"),
+        ("model.search=lookahead", "td-solo is for a linear function that looks one move ahead"),
+        ("model.bounds=[-1, 1]", "td-solo knows none"),
     ] {
         let (code, _, error) = learned(&place, PRACTICE, "never", &["--set", key]);
         assert!(code == 2 && error.contains(said), "{key}: {error}");

@@ -54,8 +54,9 @@ pub fn items(kind: &str) -> Result<Vec<Item>, UnknownName> {
         "games" => game_list().into_iter().map(|game| game_item(&game)).collect(),
         "models" => learn::models::MODELS.iter().map(|model| plain(model.name, model.summary)).collect(),
         "learners" => {
-            let asking = learn::learners::LEARNERS.iter().map(|one| one.entry);
-            asking.chain([crate::practice::ENTRY]).map(|one| plain(one.name, one.summary)).collect()
+            let vectors = learn::learners::LEARNERS.iter().map(|one| one.entry);
+            let alone = crate::selfplay::METHODS.iter().copied();
+            vectors.chain(alone).map(|entry| plain(entry.name, entry.summary)).collect()
         }
         "searches" => SEARCHES.iter().map(|search| plain(search.name, search.summary)).collect(),
         "players" => players(),

@@ -56,6 +56,8 @@ pub const EXPERIMENTS: &[ShippedExperiment] = experiments![
     "avalam-genetic",
     "avalam-genetic-search",
     "avalam-cma-es",
+    "pushover-rounds",
+    "pushover-td",
 ];
 
 /// The text of an experiment: one that is shipped, or a file.

@@ -26,7 +26,7 @@ impl<'a> View<'a> {
     pub fn new(experiment: &'a Experiment, threads: usize) -> Self {
         let plan = &experiment.plan;
         let runs = if plan.config.runs > 1 { format!(", {} runs", plan.config.runs) } else { String::new() };
-        let (learner, seed) = (plan.way.name(), plan.config.seed);
+        let (learner, seed) = (plan.learner.name(), plan.config.seed);
         let line = format!(
             "{}: {learner} over {} parameters{runs}, seed {seed}, {threads} threads, into {}",
             plan.name,
@@ -122,8 +122,15 @@ fn described(line: &Generation) -> String {
         interval.map_or(String::new(), |[low, high]| format!(" [{}, {}]", number(low), number(high)))
     };
     let (best, mean) = (number(line.best), number(line.mean));
-    let mut text = format!("best {best}  mean {mean}{}", interval(line.mean_ci95));
-    if let Some(curve) = &line.curve {
+    let mut text = match (line.games_each.len(), line.mean_ci95) {
+        (1, None) => format!("fitness {mean}"),
+        _ => format!("best {best}  mean {mean}{}", interval(line.mean_ci95)),
+    };
+    for rival in &line.rivals {
+        let (score, against) = (&rival.score, &rival.against);
+        text.push_str(&format!("  {}{} against {against}", number(score.mean), interval(score.ci95)));
+    }
+    if let Some(curve) = line.curve.as_ref().filter(|_| line.rivals.is_empty()) {
         text.push_str(&format!("  centre {}{}", number(curve.mean), interval(curve.ci95)));
     }
     if let Some(step) = line.standing.step {

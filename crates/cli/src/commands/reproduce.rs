@@ -9,6 +9,7 @@ use clap::{Arg, ArgAction, ArgMatches, Command};
 use games::Rules;
 use games::tetris::TetrisRules;
 use lab::names::UnknownName;
+use lab::reproduce::pushover_muller::Scale;
 use lab::reproduce::tetris_scores::{CONTESTS, Contest, Known, agrees};
 use lab::score::{Games, Journal, Live, run as play};
 use lab::solve::{SolveError, solve};
@@ -17,8 +18,8 @@ use lab::threads::on_threads;
 use serde_json::{Value, json};
 
 use super::reproduce_avalam;
-use crate::arguments::{json_arg, threads, threads_arg};
-use crate::failure::Interrupted;
+use crate::arguments::{json_arg, threads, threads_arg, whole_number};
+use crate::failure::{Interrupted, Usage};
 use crate::terminal::{Status, interrupted, short};
 
 /// The tables there are.
@@ -47,6 +48,22 @@ pub fn arguments(command: Command) -> Command {
                 .value_parser(clap::value_parser!(PathBuf))
                 .help("tetris-scores: keep every game in this folder, and go on from what is in it; pushover-muller: write database and networks into it"),
         )
+        .arg(
+            Arg::new("games")
+                .long("games")
+                .value_name("N")
+                .allow_negative_numbers(true)
+                .value_parser(whole_number(2..=1_000_000usize))
+                .help("pushover-muller: games of each cell [default: 1000, with --quick 200]"),
+        )
+        .arg(
+            Arg::new("seed")
+                .long("seed")
+                .value_name("N")
+                .allow_negative_numbers(true)
+                .value_parser(whole_number(0..=u64::MAX >> 1))
+                .help("pushover-muller: the seed of everything [default: 1992]"),
+        )
         .arg(threads_arg())
         .arg(json_arg())
 }
@@ -56,11 +73,18 @@ pub fn run(matches: &ArgMatches) -> anyhow::Result<()> {
     if !TABLES.iter().any(|(name, _)| name == table) {
         return Err(UnknownName::new("table", table, TABLES.iter().map(|(name, _)| *name)).into());
     }
+    let (games, seed) = (matches.get_one::<usize>("games"), matches.get_one::<u64>("seed"));
+    if table != PUSHOVER && (games.is_some() || seed.is_some()) {
+        let given = if games.is_some() { "--games" } else { "--seed" };
+        return Err(
+            Usage(format!("{given} is for {PUSHOVER}; the games of {table} are always the same")).into()
+        );
+    }
     let quick = matches.get_flag("quick");
     let threads = threads(matches);
     let folder = matches.get_one::<PathBuf>("out");
     if let Some(folder) = folder {
-        let refused = |error| crate::failure::Usage(format!("--out {}: {error}", folder.display()));
+        let refused = |error| Usage(format!("--out {}: {error}", folder.display()));
         std::fs::create_dir_all(folder).map_err(refused)?;
     }
     let as_json = matches.get_flag("json");
@@ -68,7 +92,11 @@ pub fn run(matches: &ArgMatches) -> anyhow::Result<()> {
         return reproduce_avalam::run(quick, threads, folder, as_json);
     }
     if table == PUSHOVER {
-        return super::reproduce_pushover::run(quick, threads, folder.map(PathBuf::as_path), as_json);
+        let mut scale = Scale::new(quick);
+        scale.seed = seed.copied().unwrap_or(scale.seed);
+        scale.games = games.copied().unwrap_or(scale.games);
+        scale.spread_games = scale.spread_games.min(scale.games);
+        return super::reproduce_pushover::run(&scale, quick, threads, folder.map(PathBuf::as_path), as_json);
     }
     if !as_json {
         writeln!(

@@ -20,8 +20,14 @@ use crate::failure::{Interrupted, Usage};
 use crate::terminal::{Status, interrupted};
 
 /// Plays it all and prints it; with a folder, the database and the first networks are kept there.
-pub fn run(quick: bool, threads: usize, folder: Option<&Path>, as_json: bool) -> anyhow::Result<()> {
-    let (scale, begun) = (Scale::new(quick), Instant::now());
+pub fn run(
+    scale: &Scale,
+    quick: bool,
+    threads: usize,
+    folder: Option<&Path>,
+    as_json: bool,
+) -> anyhow::Result<()> {
+    let begun = Instant::now();
     let status = Mutex::new((Status::new(), None::<(Stage, Instant)>));
     let watch = |stage: Stage, done: usize, all: usize| {
         let mut shown = status.lock().expect("nobody panics here");
@@ -41,7 +47,7 @@ pub fn run(quick: bool, threads: usize, folder: Option<&Path>, as_json: bool) ->
         shown.0.show(&format!("{done}/{all} {what}, about {} to go", duration(left)));
         if interrupted() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     };
-    let made = on_threads(threads, || experiment(&scale, &watch))?;
+    let made = on_threads(threads, || experiment(scale, &watch))?;
     status.lock().expect("nobody panics here").0.clear();
     let Some(made) = made else {
         return Err(Interrupted("; nothing is kept of this table".into()).into());
@@ -51,9 +57,9 @@ pub fn run(quick: bool, threads: usize, folder: Option<&Path>, as_json: bool) ->
     }
     let seconds = begun.elapsed().as_secs_f64();
     match as_json {
-        true => writeln!(stdout(), "{:#}", as_value(&made, &scale, quick, threads, seconds))?,
+        true => writeln!(stdout(), "{:#}", as_value(&made, scale, quick, threads, seconds))?,
         false => {
-            write!(stdout(), "{}", text(&made, &scale))?;
+            write!(stdout(), "{}", text(&made, scale))?;
             writeln!(stdout(), "\n{} on {threads} threads, seed {}", duration(seconds), scale.seed)?;
         }
     }

@@ -230,6 +230,19 @@ pub fn player<G: Game>(rules: &G::Rules, text: &str) -> Result<Box<dyn Player<G>
     Ok(Seat::parse(rules, text)?.into_player())
 }
 
+/// Says what is wrong with a player's text, without solving a game for it.
+///
+/// # Errors
+/// There is no such player, or its model is at fault.
+pub fn check<G: Game>(rules: &G::Rules, text: &str) -> Result<(), PlayerError> {
+    match (rules as &dyn Any).downcast_ref::<PushoverRules>() {
+        Some(rules) if text.trim() == seat::NAME => {
+            crate::solve::pushover::check(rules).map_err(|error| PerfectError::Rules(error).into())
+        }
+        _ => player::<G>(rules, text).map(|_| ()),
+    }
+}
+
 /// Does what takes long before a player can be made, which is solving the game for `perfect`; breaks if the watch does. What is
 /// wrong with the text, [`player`] will say.
 pub fn prepare<G: Game>(rules: &G::Rules, text: &str, watch: Watch<'_>) -> ControlFlow<()> {

@@ -17,7 +17,20 @@ pub fn csv(experiments: &[Experiment]) -> String {
             names.push(name);
         }
     }
+    let mut rivals: Vec<&str> = Vec::new();
+    let lines = experiments.iter().flat_map(|experiment| &experiment.runs).flat_map(|run| &run.generations);
+    for rival in lines.flat_map(|line| &line.rivals) {
+        if !rivals.contains(&rival.against.as_str()) {
+            rivals.push(&rival.against);
+        }
+    }
     let mut out = String::from(HEAD);
+    for rival in &rivals {
+        for what in ["", "n of ", "low of ", "high of "] {
+            out.push(',');
+            out.push_str(&cell(&format!("{what}against {rival}")));
+        }
+    }
     for name in &names {
         out.push(',');
         out.push_str(&cell(&format!("weight {name}")));
@@ -31,6 +44,7 @@ pub fn csv(experiments: &[Experiment]) -> String {
             for generation in &run.generations {
                 let mut cells = vec![cell(&label), cell(&run.name)];
                 cells.extend(scalars(generation));
+                cells.extend(rivals.iter().flat_map(|rival| against(generation, rival)));
                 let weight = |place: &Option<usize>| place.map(|i| generation.centre[i]);
                 cells.extend(places.iter().map(|place| optional(weight(place))));
                 out.push_str(&cells.join(","));
@@ -43,6 +57,19 @@ pub fn csv(experiments: &[Experiment]) -> String {
 
 fn optional(value: Option<f64>) -> String {
     value.map(|value| value.to_string()).unwrap_or_default()
+}
+
+/// Mean, count and interval against one opponent; empty where it was not met.
+fn against(generation: &Generation, name: &str) -> [String; 4] {
+    let rival = generation.rivals.iter().find(|rival| rival.against == name);
+    let score = rival.map(|rival| &rival.score);
+    let ends = score.and_then(|score| score.ci95);
+    [
+        optional(score.map(|score| score.mean)),
+        score.map(|score| score.n.to_string()).unwrap_or_default(),
+        optional(ends.map(|ends| ends[0])),
+        optional(ends.map(|ends| ends[1])),
+    ]
 }
 
 fn scalars(generation: &Generation) -> Vec<String> {

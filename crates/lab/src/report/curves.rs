@@ -1,6 +1,6 @@
 //! The charts of a report that go from generation to generation.
 
-use crate::run::record::Generation;
+use crate::run::record::{Generation, Measured};
 
 use super::Experiment;
 use super::axis::{Axis, suits_log};
@@ -142,6 +142,50 @@ fn curve(
         let measured = generation.curve.as_ref()?;
         value(measured.mean, measured.ci95)
     })
+}
+
+/// What the centre takes from each opponent by itself, in experiments that measure it so.
+pub fn rivals(experiment: &Experiment, heading: &str) -> Option<Figure> {
+    let mut names: Vec<&str> = Vec::new();
+    for rival in experiment.begun().flat_map(|run| &run.generations).flat_map(|line| &line.rivals) {
+        if !names.contains(&rival.against.as_str()) {
+            names.push(&rival.against);
+        }
+    }
+    let (mut bands, mut lines, mut keys) = (Vec::new(), Vec::new(), Vec::new());
+    for (colour, &name) in names.iter().enumerate() {
+        let of = |value: &dyn Fn(&Measured) -> Option<f64>| {
+            let found =
+                |line: &Generation| value(&line.rivals.iter().find(|rival| rival.against == name)?.score);
+            middle(&traces(experiment, Against::Generations, found))
+        };
+        let mean = of(&|score| Some(score.mean));
+        let [low, high] = [0, 1].map(|end| of(&|score| Some(score.ci95?[end])));
+        let tip = |i: usize| format!("{name}\ngeneration {}: {}", mean[i].generation, number(mean[i].y));
+        let mut line = thick(name, &mean, colour, Stroke::Thick, tip);
+        say_intervals(Some(&mut line), &low, &high);
+        bands.push(Band {
+            points: low.iter().zip(&high).map(|(low, high)| (low.x, low.y, high.y)).collect(),
+            colour,
+        });
+        lines.push(line);
+        keys.push(Key::line(colour, &format!("against {name}")));
+    }
+    let xs: Vec<f64> = lines.iter().flat_map(|line| &line.points).map(|point| point.0).collect();
+    if xs.is_empty() {
+        return None;
+    }
+    let chart = Chart {
+        title: heading.to_string(),
+        x_label: Against::Generations.name().to_string(),
+        y_label: "share of the points".into(),
+        x: Axis::tight(&xs),
+        y: Axis::round(&[0.0, 1.0]),
+        bands,
+        lines,
+        size: WIDE,
+    };
+    Some(Figure::one(heading, &chart).keys(keys).wide(true))
 }
 
 /// Adds the interval to what is said of each point, where every point has one.

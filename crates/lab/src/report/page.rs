@@ -11,6 +11,7 @@ use super::rows;
 use super::tables::{self, State, Table};
 use super::trace::Against;
 use super::{Experiment, labels};
+use crate::selfplay::METHODS;
 
 const STYLE: &str = include_str!("page.css");
 const SCRIPT: &str = include_str!("page.js");
@@ -163,6 +164,10 @@ fn learning(out: &mut String, each: &Each) {
             each.iter().copied().filter(|(_, _, experiment)| experiment.manifest.unit == unit).collect();
         figures.extend([Against::Generations, Against::Games].map(|against| curves::fitness(&same, against)));
     }
+    for (_, label, experiment) in each {
+        let heading = if each.len() == 1 { "Against each opponent" } else { label };
+        figures.extend(curves::rivals(experiment, heading));
+    }
     let curve = each.iter().any(|(_, _, experiment)| has_curve(experiment));
     let several = each.iter().any(|(_, _, experiment)| experiment.begun().count() > 1);
     let mut note = String::from(if curve {
@@ -208,7 +213,13 @@ fn effort(out: &mut String, each: &Each) {
         .filter(|(_, _, experiment)| experiment.config.fitness.racing.is_some())
         .collect();
     let mut body = grid(curves::effort(&racing, each.len() == 1));
-    for (_, label, experiment) in each.iter().filter(|it| it.2.config.fitness.racing.is_none()) {
+    let plays_itself = |experiment: &Experiment| {
+        let name = experiment.config.learner.get("name").and_then(|name| name.as_str());
+        METHODS.iter().any(|method| Some(method.name) == name)
+    };
+    let vectors =
+        |it: &&(usize, &str, &Experiment)| it.2.config.fitness.racing.is_none() && !plays_itself(it.2);
+    for (_, label, experiment) in each.iter().filter(vectors) {
         let games = experiment.config.fitness.games;
         let who = if each.len() == 1 { "There".to_string() } else { format!("In {} there", escaped(label)) };
         let _ = writeln!(body, "<p>{who} was no racing: every vector played {games} games.</p>");

@@ -154,6 +154,12 @@ pub struct CurveConfig {
     /// Every so many generations.
     #[serde(default = "one")]
     pub every: u64,
+    /// In a game for two: who is met, each in games of its own; by default all of `fitness.against` together.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub against: Vec<String>,
+    /// How moves are chosen, if not as in `model`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub search: Option<String>,
     /// Options of the rules that differ from what is learned on.
     #[serde(default, skip_serializing_if = "Table::is_empty")]
     pub rules: Table,
@@ -190,6 +196,9 @@ pub struct ScoreConfig {
     /// Players that it is compared with on the same games.
     #[serde(default)]
     pub against: Vec<String>,
+    /// How moves are chosen, if not as in `model`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub search: Option<String>,
     /// Options of the rules that differ from the default.
     #[serde(default, skip_serializing_if = "Table::is_empty")]
     pub rules: Table,

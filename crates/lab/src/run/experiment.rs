@@ -159,6 +159,7 @@ impl Experiment {
     /// A run fails, or the disk.
     pub fn run(&self, door: &dyn Door, threads: usize, live: &Live) -> Result<Finish, ExperimentError> {
         let plan = &self.plan;
+        self.prepare(live);
         let learned = |run: usize| learn(plan, run, &self.run_folder(run), door, live);
         let runs: Vec<Run> = (0..plan.config.runs).into_par_iter().map(learned).collect::<Result<_, _>>()?;
         let ended: Vec<Option<String>> = runs.iter().map(|run| run.checkpoint.ended.clone()).collect();
@@ -184,6 +185,19 @@ impl Experiment {
             write(&path, &task.model(&point, format!("{about} {}", told.join(" "))).text())?;
         }
         Ok(Finish { whole, ended, scores: contests })
+    }
+
+    /// Does once what takes long before somebody can be met: solving the game for a player that is perfect.
+    fn prepare(&self, live: &Live) {
+        let config = &self.plan.config;
+        let met = config.curve.iter().flat_map(|curve| &curve.against);
+        let met =
+            met.chain(config.score.iter().flat_map(|score| &score.against)).chain(&config.fitness.against);
+        for opponent in met {
+            live.set_stage(format!("{opponent} gets ready"));
+            self.plan.curve.prepare(opponent, &|| !live.stopping());
+        }
+        live.set_stage("");
     }
 
     /// A run's own folder; a single run lives in that of the experiment.
@@ -241,7 +255,8 @@ impl Experiment {
             return Ok((self.matches(point, door, live), true));
         }
         for (number, (score, rules)) in self.plan.config.score.iter().zip(&self.plan.scores).enumerate() {
-            let search = match self.plan.config.model.search.as_str() {
+            let search = score.search.as_ref().unwrap_or(&self.plan.config.model.search);
+            let search = match search.as_str() {
                 "lookahead" => format!("lookahead({learned})"),
                 _ => learned.to_string(),
             };
@@ -274,11 +289,14 @@ impl Experiment {
                 live.set_stage(format!("{} games against {against}", score.games));
                 let base = &self.plan.stages[0].1;
                 let opponents = vec![against.clone()];
-                let text = TaskText { rules: rules.clone(), opponents, margin: false, ..base.clone() };
+                let mut text = TaskText { rules: rules.clone(), opponents, margin: false, ..base.clone() };
+                text.search = score.search.clone().unwrap_or(text.search);
                 let seed = Series::Score(number).seed(self.plan.config.seed, 0);
                 let points = scores(door, &text, &[point.to_vec()], seed, score.games as u64 / 2);
+                let by = if text.search == "greedy" { String::new() } else { format!(" by {}", text.search) };
                 let score = Measured::of(&points[0]);
-                let title = format!("{} against {against}, share of the points in pairs of games", text.name);
+                let title =
+                    format!("{}{by} against {against}, share of the points in pairs of games", text.name);
                 let players = vec![Scored { player: "learned".into(), score, ratio: None }];
                 contests.push(Contest { title, rules: rules.clone(), seed, players });
             }
@@ -293,7 +311,7 @@ impl Experiment {
         let many = if runs.len() > 1 { format!("{} runs, ", runs.len()) } else { String::new() };
         format!(
             "Learned by {} in the experiment {}, seed {}, {many}{generations} generations, {games} games; evalforge {}.",
-            self.plan.way.name(),
+            self.plan.learner.name(),
             self.manifest.experiment,
             self.manifest.seed,
             self.manifest.version

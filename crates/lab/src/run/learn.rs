@@ -1,4 +1,4 @@
-//! One run: ask, play, tell, write down; generation after generation.
+//! One run: ask, play, tell, write down; or play against oneself, learn, write down; generation after generation.
 
 use std::path::Path;
 use std::sync::atomic::Ordering;
@@ -12,10 +12,10 @@ use super::door::Door;
 use super::evaluate::{Judged, Series, fixed, race, scores};
 use super::folder::{Checkpoint, FolderError, RunFolder};
 use super::live::Live;
-use super::plan::{Plan, Way};
-use super::record::{Generation, Measured};
-use crate::practice::Practice;
-use crate::tasks::{Lesson, TaskText, searching};
+use super::plan::{Plan, Teacher};
+use super::record::{Generation, Measured, Rival};
+use crate::selfplay::{Moment, SelfPlay};
+use crate::tasks::{TaskText, searching};
 
 /// What can end a run before its end.
 #[derive(Debug, Error)]
@@ -64,82 +64,73 @@ pub fn learn(
 ) -> Result<Run, LearnError> {
     let (mut files, saved, lines) = RunFolder::open(folder)?;
     lines.iter().for_each(|line| live.add(run, line));
-    let (mut state, mut learner) = match saved {
+    let (mut state, mut pupil) = match saved {
         Some(saved) => {
-            let unreadable = |reason| LearnError::Learner { folder: folder.display().to_string(), reason };
-            let learner = Student::load(plan, &saved).map_err(unreadable)?;
-            (saved, learner)
+            let pupil = Pupil::load(plan, &saved.learner)
+                .map_err(|reason| LearnError::Learner { folder: folder.display().to_string(), reason })?;
+            (saved, pupil)
         }
-        None => (beginning(plan), Student::new(plan, run)),
+        None => (beginning(plan), Pupil::begin(plan, run)),
     };
     while state.ended.is_none() && !live.stopping() {
-        let line = generation(plan, run, &mut state, &mut learner, door, live)?;
-        state.ended = match learner.stop() {
+        let line = generation(plan, run, &mut state, &mut pupil, door, live)?;
+        state.ended = match pupil.stop() {
             Some(reason) => Some(reason),
             None if state.generation >= plan.config.generations => Some("all generations are done".into()),
             None => None,
         };
-        state.learner = learner.save();
+        state.learner = pupil.save();
         files.write(&line, &state)?;
         live.add(run, &line);
     }
     if let Some(reason) = &state.ended {
         live.end(run, reason);
     }
-    Ok(Run { centre: learner.centre(), checkpoint: state })
+    Ok(Run { centre: pupil.centre(), checkpoint: state })
 }
 
 /// Who learns in a run.
-enum Student<'a> {
-    Asking(Box<dyn Learner>),
-    Practising(&'a Practice, Vec<f64>),
+enum Pupil {
+    Vectors(Box<dyn Learner>),
+    SelfPlay(Box<dyn SelfPlay>),
 }
 
-impl<'a> Student<'a> {
-    fn new(plan: &'a Plan, run: usize) -> Self {
-        match &plan.way {
-            Way::Asking(entry) => Student::Asking(plan.learner(entry, run)),
-            Way::Practising(practice) => Student::Practising(practice, plan.first_weights(practice)),
+impl Pupil {
+    fn begin(plan: &Plan, run: usize) -> Self {
+        let seed = plan.learner_seed(run);
+        match &plan.learner {
+            Teacher::Vectors(asking) => Pupil::Vectors(asking.begin(seed)),
+            Teacher::SelfPlay(method, start) => Pupil::SelfPlay(method.begin(seed, start.as_deref())),
         }
     }
 
-    fn load(plan: &'a Plan, saved: &Checkpoint) -> Result<Self, String> {
-        match &plan.way {
-            Way::Asking(entry) => {
-                (entry.load)(saved.learner.clone()).map(Student::Asking).map_err(|error| error.to_string())
+    fn load(plan: &Plan, saved: &Value) -> Result<Self, String> {
+        match &plan.learner {
+            Teacher::Vectors(asking) => {
+                (asking.entry.load)(saved.clone()).map(Pupil::Vectors).map_err(|error| error.to_string())
             }
-            Way::Practising(practice) => {
-                let weights = serde_json::from_value::<Vec<f64>>(saved.learner.clone());
-                let weights = weights.map_err(|error| error.to_string())?;
-                match weights.len() == plan.parameters.len() {
-                    true => Ok(Student::Practising(practice, weights)),
-                    false => {
-                        Err(format!("{} weights for {} parameters", weights.len(), plan.parameters.len()))
-                    }
-                }
-            }
-        }
-    }
-
-    /// What it would deploy.
-    fn centre(&self) -> Vec<f64> {
-        match self {
-            Student::Asking(learner) => learner.centre(),
-            Student::Practising(_, weights) => weights.clone(),
+            Teacher::SelfPlay(method, _) => method.load(saved).map(Pupil::SelfPlay),
         }
     }
 
     fn stop(&self) -> Option<String> {
         match self {
-            Student::Asking(learner) => learner.stop(),
-            Student::Practising(..) => None,
+            Pupil::Vectors(learner) => learner.stop(),
+            Pupil::SelfPlay(_) => None,
         }
     }
 
     fn save(&self) -> Value {
         match self {
-            Student::Asking(learner) => learner.save(),
-            Student::Practising(_, weights) => serde_json::to_value(weights).expect("weights are finite"),
+            Pupil::Vectors(learner) => learner.save(),
+            Pupil::SelfPlay(pupil) => pupil.save(),
+        }
+    }
+
+    fn centre(&self) -> Vec<f64> {
+        match self {
+            Pupil::Vectors(learner) => learner.centre(),
+            Pupil::SelfPlay(pupil) => pupil.parameters().to_vec(),
         }
     }
 }
@@ -162,20 +153,20 @@ fn generation(
     plan: &Plan,
     run: usize,
     state: &mut Checkpoint,
-    student: &mut Student,
+    pupil: &mut Pupil,
     door: &dyn Door,
     live: &Live,
 ) -> Result<Generation, LearnError> {
     let begun = Instant::now();
     let number = state.generation + 1;
-    let (Judged { values, games, most }, standing) = match student {
-        Student::Asking(learner) => {
-            let judged = asked(plan, run, state, learner.as_mut(), door)?;
+    let (Judged { values, games, most }, standing) = match pupil {
+        Pupil::Vectors(learner) => {
+            let judged = vectors(plan, run, state, &mut **learner, door)?;
             (judged, learner.standing())
         }
-        Student::Practising(practice, weights) => practised(plan, run, number, practice, weights)?,
+        Pupil::SelfPlay(pupil) => alone(plan, run, number, &mut **pupil)?,
     };
-    let centre = student.centre();
+    let centre = pupil.centre();
     let played: u64 = games.iter().map(|&games| u64::from(games)).sum();
     live.games.fetch_add(played, Ordering::Relaxed);
     state.generation = number;
@@ -191,12 +182,7 @@ fn generation(
         }
     }
 
-    let due = |every: u64| number.is_multiple_of(every) || number == plan.config.generations;
-    let curve = plan.config.curve.as_ref().filter(|curve| due(curve.every)).map(|curve| {
-        let seed = Series::Curve(number).seed(plan.config.seed, run);
-        let scores = scores(door, &plan.curve, std::slice::from_ref(&centre), seed, curve.games as u64);
-        Measured::of(&scores[0])
-    });
+    let (curve, rivals) = measured(plan, run, number, &centre, door);
     let mean = Measured::of(&values);
     state.seconds += begun.elapsed().as_secs_f64();
     Ok(Generation {
@@ -213,34 +199,58 @@ fn generation(
         centre: if plan.is_logged() { centre } else { Vec::new() },
         standing,
         curve,
+        rivals,
     })
 }
 
-/// A generation of a function that learns from its own games: their scores are its fitness.
-fn practised(
+/// A round against oneself. Its fitness is what the games scored, or how far off the function was, with its sign turned.
+fn alone(
     plan: &Plan,
     run: usize,
     number: u64,
-    practice: &Practice,
-    weights: &mut [f64],
+    pupil: &mut dyn SelfPlay,
 ) -> Result<(Judged, Standing), LearnError> {
-    let task = plan.task(number).build().expect("checked");
-    let games = plan.config.fitness.games as u64;
-    let lesson = Lesson {
-        rate: practice.rate(number, plan.config.generations),
-        seed: Series::Trials(number, 0).seed(plan.config.seed, run),
-        games,
-    };
-    let values = task.practise(practice, &lesson, weights);
-    if let Some(&value) = weights.iter().find(|weight| !weight.is_finite()) {
-        return Err(LearnError::Fitness { generation: number, number: 1, value });
+    let moment = Moment { seed: plan.learner_seed(run), round: number, rounds: plan.config.generations };
+    let lesson = pupil.round(moment);
+    let values = if lesson.scores.is_empty() { vec![-lesson.loss] } else { lesson.scores };
+    let fitness = values[0];
+    if !fitness.is_finite() || pupil.parameters().iter().any(|parameter| !parameter.is_finite()) {
+        return Err(LearnError::Fitness { generation: number, number: 1, value: fitness });
     }
-    let standing = Standing { generation: number, step: Some(lesson.rate), ..Standing::default() };
-    Ok((Judged { values, games: vec![games as u32], most: games as f64 }, standing))
+    let judged = Judged { values, games: vec![lesson.games], most: lesson.games.into() };
+    Ok((judged, Standing { generation: number, step: lesson.rate, ..Standing::default() }))
 }
 
-/// A generation of a learner that asks for vectors and is told how good they are.
-fn asked(
+/// What the centre scores in fresh games, if that is asked for now: all together, and against each opponent by itself.
+fn measured(
+    plan: &Plan,
+    run: usize,
+    number: u64,
+    centre: &[f64],
+    door: &dyn Door,
+) -> (Option<Measured>, Vec<Rival>) {
+    let due = |every: u64| number.is_multiple_of(every) || number == plan.config.generations;
+    let Some(curve) = plan.config.curve.as_ref().filter(|curve| due(curve.every)) else {
+        return (None, Vec::new());
+    };
+    let seed = Series::Curve(number).seed(plan.config.seed, run);
+    let of = |task: &TaskText| {
+        scores(door, task, &[centre.to_vec()], seed, curve.games as u64).pop().expect("of the one vector")
+    };
+    if curve.against.is_empty() {
+        return (Some(Measured::of(&of(&plan.curve))), Vec::new());
+    }
+    let (mut all, mut rivals) = (Vec::new(), Vec::new());
+    for against in &curve.against {
+        let scores = of(&TaskText { opponents: vec![against.clone()], ..plan.curve.clone() });
+        rivals.push(Rival { against: against.clone(), score: Measured::of(&scores) });
+        all.extend(scores);
+    }
+    (Some(Measured::of(&all)), rivals)
+}
+
+/// A generation of vectors, asked for, played and told.
+fn vectors(
     plan: &Plan,
     run: usize,
     state: &mut Checkpoint,
@@ -253,21 +263,20 @@ fn asked(
     // In a game for two a "game" of the configuration is one pair against each opponent.
     let each = task.opponents.len().max(1) as f64;
     let seed = |series: u32| Series::Trials(number, series).seed(plan.config.seed, run);
-    let judged = match &mut state.racing {
+    let Judged { values, games, most } = match &mut state.racing {
         Some(racing) => race(door, task, &trials, &seed, racing, learner.parents()),
         None => {
             let games = (plan.config.fitness.games as f64 * each * learner.effort()).round().max(1.0) as u64;
             fixed(door, task, &trials, &seed, games)
         }
     };
-    let values = &judged.values;
     if let Some(number_of) = values.iter().position(|value| !value.is_finite()) {
         let value = values[number_of];
         return Err(LearnError::Fitness { generation: number, number: number_of + 1, value });
     }
-    keep_finalists(&mut state.finalists, &trials, values, plan.config.deploy.finalists);
-    learner.tell(values);
-    Ok(judged)
+    keep_finalists(&mut state.finalists, &trials, &values, plan.config.deploy.finalists);
+    learner.tell(&values);
+    Ok(Judged { values, games, most })
 }
 
 /// The task of a generation with everybody who is met in it: named players, the vectors of the generation, and the best of

@@ -8,11 +8,11 @@ use learn::learners::{LEARNERS, Learner, LearnerEntry, SettingError, Space, lear
 use learn::racing::Racing;
 use serde_json::Value;
 
-use super::config::{Config, ConfigError, Options, options, suggest};
+use super::config::{Config, ConfigError, FitnessConfig, Options, options, suggest};
 use crate::names::UnknownName;
-use crate::practice::{self, Practice};
 use crate::score::Setup;
-use crate::tasks::{Task, TaskText};
+use crate::selfplay::{METHODS, Method};
+use crate::tasks::TaskText;
 
 /// What is made of the runs in the end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -28,21 +28,36 @@ pub enum Deploy {
 /// The most parameters that are followed through a run.
 const MOST_LOGGED: usize = 1000;
 
-/// Who learns.
-pub enum Way {
-    /// A learner that asks for vectors and is told how good they are.
-    Asking(&'static LearnerEntry),
-    /// A function that learns from its own games.
-    Practising(Practice),
+/// Who learns, and how.
+pub enum Teacher {
+    /// One that asks for vectors and is told their fitness.
+    Vectors(Asking),
+    /// One that plays against itself, and where it begins.
+    SelfPlay(Method, Option<Vec<f64>>),
 }
 
-impl Way {
-    /// The learner's name.
+impl Teacher {
+    /// Its name in the list.
     pub fn name(&self) -> &'static str {
         match self {
-            Way::Asking(learner) => learner.entry.name,
-            Way::Practising(_) => practice::ENTRY.name,
+            Teacher::Vectors(asking) => asking.entry.entry.name,
+            Teacher::SelfPlay(method, _) => method.entry.name,
         }
+    }
+}
+
+/// A learner that asks for vectors, checked.
+pub struct Asking {
+    /// Its line in the list.
+    pub entry: &'static LearnerEntry,
+    settings: Value,
+    space: Space,
+}
+
+impl Asking {
+    /// A new one.
+    pub fn begin(&self, seed: u64) -> Box<dyn Learner> {
+        (self.entry.build)(&self.settings, &self.space, seed).expect("checked")
     }
 }
 
@@ -62,10 +77,8 @@ pub struct Plan {
     pub parameters: Vec<String>,
     /// What is counted.
     pub unit: &'static str,
-    /// The learner.
-    pub way: Way,
-    settings: Value,
-    space: Space,
+    /// Who learns.
+    pub learner: Teacher,
     /// The races, if there are any.
     pub racing: Option<Racing>,
     /// What is made of the runs.
@@ -107,7 +120,15 @@ impl Plan {
             },
         };
         let task = base.build()?;
-        opponents(&config, &base)?;
+        let (learner_name, settings) = config.learner()?;
+        let method = Method::new(&learner_name, &base, &settings).transpose()?;
+        match &method {
+            Some(method) => plays_itself(&config, method, base.for_two())?,
+            None => {
+                known(&learner_name)?;
+                opponents(&config, &base)?;
+            }
+        }
         let parameters = task.parameters();
         // Under other rules it must stay the same function.
         let same = |key: &str, rules: &toml::Table| -> Result<TaskText, String> {
@@ -130,13 +151,21 @@ impl Plan {
             Some(curve) => {
                 within("curve.games", curve.games, 1, 1_000_000)?;
                 within("curve.every", curve.every, 1, u64::MAX)?;
-                same("curve", &curve.rules)?
+                if !base.for_two() && !curve.against.is_empty() {
+                    return Err(format!("curve: against: {} has no opponents", base.name));
+                }
+                let mut text = same("curve", &curve.rules)?;
+                if !curve.against.is_empty() {
+                    text.opponents.clone_from(&curve.against);
+                }
+                text.search = curve.search.clone().unwrap_or(text.search);
+                text.build().map_err(|reason| format!("curve: {reason}"))?;
+                text
             }
             None => base.clone(),
         };
         let finals = same("deploy", &config.deploy.rules)?;
 
-        let (learner_name, settings) = config.learner()?;
         let start = model.start.as_ref().map(|start| task.start(start)).transpose()?;
         let bounds =
             model.bounds.map(|[low, high]| match low < high && low.is_finite() && high.is_finite() {
@@ -145,21 +174,13 @@ impl Plan {
                     Err(format!("model: bounds = [{low}, {high}]: must be two numbers, the lower one first"))
                 }
             });
-        let space =
-            Space { dimension: parameters.len(), start, bounds: bounds.transpose()?, bits: task.bits() };
-        let way = match learner(&learner_name) {
-            Some(learner) => {
-                (learner.build)(&settings, &space, 0).map_err(|error| setting("learner", &error))?;
-                Way::Asking(learner)
-            }
-            None if learner_name == practice::ENTRY.name => {
-                practised(&config, &*task)?;
-                let practice = Practice::new(&settings, &parameters);
-                Way::Practising(practice.map_err(|error| setting("learner", &error))?)
-            }
+        let bounds = bounds.transpose()?;
+        let learner = match method {
+            Some(_) if bounds.is_some() => return Err(format!("model: bounds: {learner_name} knows none")),
+            Some(method) => Teacher::SelfPlay(method, start),
             None => {
-                let known = LEARNERS.iter().map(|learner| learner.entry.name).chain([practice::ENTRY.name]);
-                return Err(UnknownName::new("learner", &learner_name, known).to_string());
+                let space = Space { dimension: parameters.len(), start, bounds, bits: task.bits() };
+                Teacher::Vectors(asking(&learner_name, &settings, space)?)
             }
         };
         let racing = match &config.fitness.racing {
@@ -174,10 +195,17 @@ impl Plan {
         };
         let deploy = match (config.deploy.choose.as_deref(), config.runs) {
             (None | Some("mean"), 1) => Deploy::Mean,
-            (None | Some("average"), runs) if runs > 1 => Deploy::Average,
+            (None | Some("average"), runs) if runs > 1 && matches!(learner, Teacher::Vectors(_)) => {
+                Deploy::Average
+            }
             (Some("finalists"), _) => Deploy::Finalists,
             (Some(other), 1) => {
                 return Err(format!("deploy: choose = {other}: with one run, must be mean or finalists"));
+            }
+            (_, runs) if matches!(learner, Teacher::SelfPlay(..)) => {
+                return Err(format!(
+                    "deploy: choose: with {runs} runs of {learner_name}, must be finalists: the average of networks is none"
+                ));
             }
             (other, runs) => {
                 let other = other.unwrap_or_default();
@@ -189,37 +217,17 @@ impl Plan {
         let scores = scores(&config, &base)?;
         let unit = task.unit();
         let name = name.to_string();
-        Ok(Self {
-            name,
-            config,
-            stages,
-            curve,
-            finals,
-            parameters,
-            unit,
-            way,
-            settings,
-            space,
-            racing,
-            deploy,
-            scores,
-        })
+        Ok(Self { name, config, stages, curve, finals, parameters, unit, learner, racing, deploy, scores })
     }
 
-    /// The asking learner of a run.
-    pub fn learner(&self, entry: &LearnerEntry, run: usize) -> Box<dyn Learner> {
-        let seed = games::Dice::seeded(&[self.config.seed, run as u64, 0x6c65_6172]).bits();
-        (entry.build)(&self.settings, &self.space, seed).expect("checked")
+    /// The seed of what a run's learner leaves to chance.
+    pub fn learner_seed(&self, run: usize) -> u64 {
+        games::Dice::seeded(&[self.config.seed, run as u64, 0x6c65_6172]).bits()
     }
 
     /// Whether the parameters are few enough to be named and written down in every generation.
     pub fn is_logged(&self) -> bool {
         self.parameters.len() <= MOST_LOGGED
-    }
-
-    /// The weights that practice begins with.
-    pub fn first_weights(&self, practice: &Practice) -> Vec<f64> {
-        self.space.start.clone().unwrap_or_else(|| practice.start(&self.parameters))
     }
 
     /// The task of a generation.
@@ -229,22 +237,39 @@ impl Plan {
     }
 }
 
-/// Whether a function can practise: what only asking learners have is not accepted and ignored.
-fn practised(config: &Config, task: &dyn Task) -> Result<(), String> {
-    let name = practice::ENTRY.name;
-    if !task.can_practise() {
+/// The line of a learner that asks for vectors.
+fn known(name: &str) -> Result<&'static LearnerEntry, String> {
+    learner(name).ok_or_else(|| {
+        let names = LEARNERS.iter().map(|learner| learner.entry.name);
+        UnknownName::new("learner", name, names.chain(METHODS.iter().map(|method| method.name))).to_string()
+    })
+}
+
+/// A learner of the list for these vectors.
+fn asking(name: &str, settings: &Value, space: Space) -> Result<Asking, String> {
+    let entry = known(name)?;
+    (entry.build)(settings, &space, 0).map_err(|error| setting("learner", &error))?;
+    Ok(Asking { entry, settings: settings.clone(), space })
+}
+
+/// Whether nothing is asked for that a function which plays itself does not have.
+fn plays_itself(config: &Config, method: &Method, for_two: bool) -> Result<(), String> {
+    let name = method.entry.name;
+    let only_openings = FitnessConfig { openings: config.fitness.openings, ..FitnessConfig::default() };
+    if config.fitness != only_openings {
         return Err(format!(
-            "learner: {name} needs a game for one and a linear function that looks at one move"
+            "fitness: {name} plays itself: only openings may be given; learner.games says how many games, curve.against who \
+             is met to measure it"
         ));
     }
-    let unused = [
-        ("fitness.racing", config.fitness.racing.is_some()),
-        ("model.bounds", config.model.bounds.is_some()),
-        ("deploy.choose = finalists", config.deploy.choose.as_deref() == Some("finalists")),
-    ];
-    match unused.iter().find(|(_, given)| *given) {
-        Some((key, _)) => Err(format!("{key}: there is none with the learner {name}")),
-        None => Ok(()),
+    if !config.schedule.is_empty() {
+        return Err(format!("schedule: {name} learns under one set of rules"));
+    }
+    match &config.curve {
+        Some(curve) if curve.against.is_empty() && for_two => {
+            Err(format!("curve: against is missing: {name} plays itself, and somebody must measure it"))
+        }
+        _ => Ok(()),
     }
 }
 
@@ -266,8 +291,9 @@ fn opponents(config: &Config, base: &TaskText) -> Result<(), String> {
             return Err("fitness: an environment is empty at first; give against or population too".into());
         }
     }
-    if config.curve.is_some() && base.for_two() && fitness.against.is_empty() {
-        return Err("curve: the centre meets the players of fitness.against, and there are none".into());
+    let has_curve = config.curve.as_ref().is_some_and(|curve| curve.against.is_empty());
+    if has_curve && base.for_two() && fitness.against.is_empty() {
+        return Err("curve: against is missing, and fitness.against is empty: nobody is met".into());
     }
     Ok(())
 }
@@ -282,7 +308,8 @@ fn scores(config: &Config, base: &TaskText) -> Result<Vec<TetrisRules>, String> 
                 return Err("score: against is missing: who is to be met".into());
             }
             let given = options(&score.rules).map_err(|reason| format!("score: {reason}"))?;
-            let text = TaskText { rules: given, opponents: score.against.clone(), ..base.clone() };
+            let mut text = TaskText { rules: given, opponents: score.against.clone(), ..base.clone() };
+            text.search = score.search.clone().unwrap_or(text.search);
             text.build().map_err(|reason| format!("score: {reason}"))?;
             continue;
         }
@@ -293,7 +320,8 @@ fn scores(config: &Config, base: &TaskText) -> Result<Vec<TetrisRules>, String> 
         let given: Options = options(&score.rules).map_err(|reason| format!("score: {reason}"))?;
         let pairs = given.iter().map(|(key, value)| (key.as_str(), value.as_str()));
         let rules = TetrisRules::from_pairs(pairs).map_err(|error| format!("score: {error}"))?;
-        let text = TaskText { rules: BTreeMap::from_iter(given.clone()), ..base.clone() };
+        let mut text = TaskText { rules: BTreeMap::from_iter(given.clone()), ..base.clone() };
+        text.search = score.search.clone().unwrap_or(text.search);
         text.build().map_err(|reason| format!("score: {reason}"))?;
         let players = score.against.clone();
         let setup = Setup { rules: rules.clone(), players, games: score.games, seed: 0 };

@@ -40,6 +40,18 @@ pub struct Generation {
     /// What the centre scores in the game that it is measured on, where that is asked for.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub curve: Option<Measured>,
+    /// The same against each of several opponents by itself.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub rivals: Vec<Rival>,
+}
+
+/// What the centre takes from one opponent.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Rival {
+    /// Who is met.
+    pub against: String,
+    /// The share of the points, in pairs of games.
+    pub score: Measured,
 }
 
 /// A mean with its count and 95 % interval; there is no interval of fewer than two games.

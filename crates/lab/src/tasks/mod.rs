@@ -13,7 +13,6 @@ use serde::{Deserialize, Serialize};
 
 use crate::evaluator::ModelFile;
 use crate::names::UnknownName;
-use crate::practice::Practice;
 
 /// A task in the list.
 #[derive(Clone, Copy)]
@@ -115,16 +114,6 @@ pub trait Task: Send + Sync {
     /// Somebody who plays by these parameters.
     fn contestant(&self, point: &[f64]) -> Box<dyn Contestant + '_>;
 
-    /// Whether its function can learn from its own games.
-    fn can_practise(&self) -> bool {
-        false
-    }
-
-    /// Plays games that correct the parameters on the way, and returns their scores; only if it [`Task::can_practise`].
-    fn practise(&self, _practice: &Practice, _lesson: &Lesson, _point: &mut [f64]) -> Vec<f64> {
-        unreachable!("asked before whether it can")
-    }
-
     /// The model of these parameters.
     fn model(&self, point: &[f64], about: String) -> ModelFile;
 
@@ -133,17 +122,6 @@ pub trait Task: Send + Sync {
     /// # Errors
     /// The model is unknown or has other parameters.
     fn start(&self, model: &str) -> Result<Vec<f64>, String>;
-}
-
-/// Games to be learned from.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Lesson {
-    /// The share of an error that is corrected.
-    pub rate: f64,
-    /// The seed of the games.
-    pub seed: u64,
-    /// How many there are.
-    pub games: u64,
 }
 
 /// Plays games by some parameters; each game begins anew.
@@ -168,6 +146,28 @@ impl TaskText {
         let mut text = self.clone();
         text.rules.extend(rules.iter().map(|(key, value)| (key.clone(), value.clone())));
         text
+    }
+
+    /// Does what takes long before this opponent can be met; breaks off when `go_on` says so.
+    pub fn prepare(&self, opponent: &str, go_on: &(dyn Fn() -> bool + Sync)) {
+        struct Prepare<'a>(&'a TaskText, &'a str, &'a (dyn Fn() -> bool + Sync));
+        impl games::Job for Prepare<'_> {
+            type Output = ();
+            fn run<G: games::Game>(self) {
+                use games::Rules as _;
+                let pairs = self.0.rules.iter().map(|(key, value)| (key.as_str(), value.as_str()));
+                if let Ok(rules) = G::Rules::from_pairs(pairs) {
+                    let watch = |_: f64| match (self.2)() {
+                        true => std::ops::ControlFlow::Continue(()),
+                        false => std::ops::ControlFlow::Break(()),
+                    };
+                    // What is broken off here is not needed any more.
+                    let _ = crate::players::prepare::<G>(&rules, self.1, &watch);
+                }
+            }
+        }
+        // A task that is no game has no opponents.
+        let _ = games::with_game(&self.name, Prepare(self, opponent, go_on));
     }
 
     /// Whether two play against each other.

@@ -7,7 +7,7 @@ use learn::models::Form;
 
 use super::{Contestant, Task, TaskText};
 use crate::evaluator::ModelFile;
-use crate::players::{Seat, player};
+use crate::players::{Seat, check, player};
 use crate::playout::{GameDice, play};
 
 /// No game of the list is longer; a game that is counts as drawn.
@@ -46,7 +46,7 @@ fn build_for<G: Game>(text: &TaskText) -> Result<Box<dyn Task>, String> {
     let features = G::features(&rules, &text.features).map_err(|error| format!("model: {error}"))?;
     let parameters = form.parameter_names(&features.names());
     for opponent in &text.opponents {
-        player::<G>(&rules, opponent).map_err(|error| format!("fitness: against: {error}"))?;
+        check::<G>(&rules, opponent).map_err(|error| format!("against: {error}"))?;
     }
     let task = Pairs::<G> { rules, text: text.clone(), form, parameters };
     // A search that cannot use the function is known now.

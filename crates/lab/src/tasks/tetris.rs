@@ -4,11 +4,10 @@ use games::tetris::{Tetris, TetrisRules};
 use games::{Game as _, Rules, Side};
 use learn::models::Form;
 
-use super::{Contestant, Lesson, Task, TaskText};
+use super::{Contestant, Task, TaskText};
 use crate::evaluator::{Evaluator, ModelFile};
 use crate::players::{Player, Seat};
 use crate::playout::{GameDice, play};
-use crate::practice::{Practice, Practising};
 use crate::score::{FastPlayer, Hand};
 
 struct TetrisTask {
@@ -81,17 +80,6 @@ impl Task for TetrisTask {
             Some(player) => Box::new(Fast(&self.rules, player)),
             None => Box::new(General(self, point.to_vec())),
         }
-    }
-
-    fn can_practise(&self) -> bool {
-        self.form == Form::Linear && !self.ahead
-    }
-
-    fn practise(&self, practice: &Practice, lesson: &Lesson, point: &mut [f64]) -> Vec<f64> {
-        let features = Tetris::features(&self.rules, &self.features).expect("checked");
-        let mut game = Practising::<Tetris>::new(practice, &self.rules, &*features, &self.parameters);
-        let numbers = 0..lesson.games;
-        numbers.map(|n| game.play(point, lesson.rate, &mut GameDice::new(lesson.seed, n))).collect()
     }
 
     fn model(&self, point: &[f64], about: String) -> ModelFile {

@@ -1,0 +1,217 @@
+//! Learning with no expert: a function plays against itself, with exploration, and learns from what came of it. For every
+//! game of two sides without chance; and, by `solo`, for games for one.
+//!
+//! `game` plays and remembers, `td` learns after every few games, `rounds` fits the function anew to many of them. A round is
+//! a function of the parameters before it, the seed and its number: nothing else need be saved.
+
+mod game;
+mod returns;
+mod rounds;
+mod settings;
+mod solo;
+mod td;
+#[cfg(test)]
+mod tests;
+
+use games::{Dice, Game, Job, Rules as _, with_game};
+use learn::Entry;
+use learn::learners::SettingError;
+use learn::models::Form;
+use learn::random::Random;
+use serde_json::Value;
+
+use crate::names::UnknownName;
+use crate::search::is_searchable;
+use crate::tasks::TaskText;
+use game::Lessons;
+use settings::{RoundSettings, TdSettings, read};
+use solo::SoloSettings;
+
+const SOLO: &str = "td-solo";
+
+/// The one list of ways to learn from games against oneself.
+pub const METHODS: &[Entry] = &[
+    Entry { name: "td", summary: "TD(lambda): every position is drawn towards the one that follows it" },
+    Entry {
+        name: "rounds",
+        summary: "games of the function against itself, labelled and fitted, round after round",
+    },
+    Entry {
+        name: SOLO,
+        summary: "TD(lambda) in a game for one: a linear function learns the score that is still to come",
+    },
+];
+
+/// What came of a round.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Lesson {
+    /// Games played.
+    pub games: u32,
+    /// How far off the function was, on the positions of these games: 0 is perfect.
+    pub loss: f64,
+    /// The rate of learning, where there is one.
+    pub rate: Option<f64>,
+    /// What the games scored, in a game for one.
+    pub scores: Vec<f64>,
+}
+
+/// When a round is: what its lots and its rates depend on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Moment {
+    /// The seed of the run.
+    pub seed: u64,
+    /// The number of the round, from 1.
+    pub round: u64,
+    /// How many there will be.
+    pub rounds: u64,
+}
+
+impl Moment {
+    /// From `begin` in the first round to `end` in the last, by equal factors, or by equal steps where one of them is 0.
+    fn between(self, begin: f64, end: f64) -> f64 {
+        let way = if self.rounds > 1 { (self.round - 1) as f64 / (self.rounds - 1) as f64 } else { 0.0 };
+        match begin > 0.0 && end > 0.0 {
+            true => begin * (end / begin).powf(way),
+            false => begin + (end - begin) * way,
+        }
+    }
+}
+
+/// A function that learns from games against itself.
+pub trait SelfPlay: Send {
+    /// Plays and learns for a round.
+    fn round(&mut self, moment: Moment) -> Lesson;
+
+    /// The function now.
+    fn parameters(&self) -> &[f64];
+
+    /// All that is needed to go on after a round.
+    fn save(&self) -> Value;
+}
+
+/// A way to learn, checked: enough to begin or to go on.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Method {
+    /// Its line in the list.
+    pub entry: &'static Entry,
+    task: TaskText,
+    settings: Value,
+}
+
+/// Where to begin.
+enum Begin<'a> {
+    Seed(u64),
+    Parameters(Vec<f64>),
+    Saved(&'a Value),
+}
+
+fn setting(error: SettingError) -> String {
+    format!("learner: {}", crate::run::config::suggest(&error.to_string()))
+}
+
+impl Method {
+    /// The way of this name; `None` if it is none of the list.
+    ///
+    /// # Errors
+    /// A setting is wrong, or the task is none that can be learned so.
+    pub fn new(name: &str, task: &TaskText, settings: &Value) -> Option<Result<Self, String>> {
+        let entry = METHODS.iter().find(|entry| entry.name == name)?;
+        let method = Self { entry, task: task.clone(), settings: settings.clone() };
+        Some(method.build(&Begin::Seed(0)).map(|_| method))
+    }
+
+    /// A run at its beginning: from random parameters, or from those given.
+    pub fn begin(&self, seed: u64, start: Option<&[f64]>) -> Box<dyn SelfPlay> {
+        let begin = start.map_or(Begin::Seed(seed), |start| Begin::Parameters(start.to_vec()));
+        self.build(&begin).expect("checked")
+    }
+
+    /// A run as it was saved.
+    ///
+    /// # Errors
+    /// It was not saved by this method.
+    pub fn load(&self, saved: &Value) -> Result<Box<dyn SelfPlay>, String> {
+        self.build(&Begin::Saved(saved))
+    }
+
+    fn build(&self, begin: &Begin) -> Result<Box<dyn SelfPlay>, String> {
+        struct Build<'a>(&'a Method, &'a Begin<'a>);
+        impl Job for Build<'_> {
+            type Output = Result<Box<dyn SelfPlay>, String>;
+            fn run<G: Game>(self) -> Self::Output {
+                self.0.build_for::<G>(self.1)
+            }
+        }
+        let task = &self.task.name;
+        let none = || format!("learner: {} learns from games, and {task} is none", self.entry.name);
+        with_game(task, Build(self, begin)).ok_or_else(none)?
+    }
+
+    fn build_for<G: Game>(&self, begin: &Begin) -> Result<Box<dyn SelfPlay>, String> {
+        if self.entry.name == SOLO {
+            return self.solo::<G>(begin);
+        }
+        if !is_searchable::<G>() {
+            return Err(format!(
+                "learner: {} is for games of two sides without chance, not for {}",
+                self.entry.name,
+                G::NAME
+            ));
+        }
+        let pairs = self.task.rules.iter().map(|(key, value)| (key.as_str(), value.as_str()));
+        let rules = G::Rules::from_pairs(pairs).map_err(|error| format!("task: {error}"))?;
+        let form = Form::parse(&self.task.form).ok_or_else(|| {
+            UnknownName::new("form", &self.task.form, learn::models::MODELS.iter().map(|it| it.name))
+                .to_string()
+        })?;
+        let lessons = Lessons::<G>::new(rules, &self.task, form)?;
+        let first = |begin: &Begin| match begin {
+            Begin::Seed(seed) => {
+                let mut random = Random::seeded(Dice::seeded(&[*seed, 0x7365_6c66]).bits());
+                lessons.form.initial(lessons.inputs, &mut random)
+            }
+            Begin::Parameters(parameters) => parameters.clone(),
+            Begin::Saved(_) => Vec::new(),
+        };
+        let count = lessons.parameters();
+        let parameters = first(begin);
+        match self.entry.name {
+            "td" => {
+                let settings: TdSettings = read(&self.settings).map_err(setting)?;
+                settings.check().map_err(setting)?;
+                let mut td = td::Td::new(lessons, settings, parameters);
+                if let Begin::Saved(saved) = begin {
+                    td.load(saved, count)?;
+                }
+                Ok(Box::new(td))
+            }
+            _ => {
+                let settings: RoundSettings = read(&self.settings).map_err(setting)?;
+                settings.check(count).map_err(setting)?;
+                let mut rounds = rounds::Rounds::new(lessons, settings, parameters);
+                if let Begin::Saved(saved) = begin {
+                    rounds.load(saved, count)?;
+                }
+                Ok(Box::new(rounds))
+            }
+        }
+    }
+    fn solo<G: Game>(&self, begin: &Begin) -> Result<Box<dyn SelfPlay>, String> {
+        if G::SIDES.len() != 1 || self.task.form != "linear" || self.task.search != "greedy" {
+            return Err(format!(
+                "learner: {SOLO} is for a linear function that looks one move ahead in a game for one"
+            ));
+        }
+        let pairs = self.task.rules.iter().map(|(key, value)| (key.as_str(), value.as_str()));
+        let rules = G::Rules::from_pairs(pairs).map_err(|error| format!("task: {error}"))?;
+        let features = G::features(&rules, &self.task.features).map_err(|error| format!("model: {error}"))?;
+        let settings = SoloSettings::new(&self.settings, &features.names()).map_err(setting)?;
+        let mut solo = solo::Solo::<G>::new(rules, features, settings);
+        match begin {
+            Begin::Seed(_) => {}
+            Begin::Parameters(weights) => solo.begin_from(weights),
+            Begin::Saved(saved) => solo.load(saved)?,
+        }
+        Ok(Box::new(solo))
+    }
+}
