@@ -5,6 +5,7 @@ pub mod arena;
 pub mod bench;
 pub mod bench_avalam;
 pub mod bench_learners;
+pub mod bench_othello;
 pub mod bench_tetris;
 pub mod catalog;
 pub mod count;

@@ -3,6 +3,7 @@
 //! Near the end nothing but parity orders the moves. Further up what leaves the opponent few moves comes first ("fastest first"), the
 //! table is asked, and what the opponent holds for ever may settle the matter.
 
+use super::STEP_NODES;
 use super::board::{Board, CORNERS, QUARTERS, odd_quarters, quarter, squares};
 use super::last::{last_four, last_one, last_three, last_two};
 use super::order::{Ranked, look_ahead, promise};
@@ -45,7 +46,7 @@ impl Search<'_> {
             return self.shallow(board, alpha, empties, odd);
         }
         self.nodes += 1;
-        if self.watch.stops(self.nodes, 1) {
+        if self.watch.stops(self.nodes + STEP_NODES, 1) {
             return 0;
         }
         if let Some(bound) = settled(board, alpha, empties) {

@@ -7,7 +7,7 @@ pub fn late(dice: &mut Dice, empties: u32) -> Othello {
     let mut moves = Vec::new();
     loop {
         let mut position = Othello::start(&Fixed);
-        while left(&position) > empties
+        while super::empties(&position) > empties
             && let Some(mv) = position.random_move(dice, &mut moves)
         {
             position.play_unchecked(mv);
@@ -16,10 +16,6 @@ pub fn late(dice: &mut Dice, empties: u32) -> Othello {
             return position;
         }
     }
-}
-
-fn left(position: &Othello) -> u32 {
-    (!(position.own() | position.opponent())).count_ones()
 }
 
 fn free() -> Watch {
@@ -117,7 +113,7 @@ fn a_watch_stops_it() {
     let position = late(&mut dice, 20);
     let mut nodes = 0;
     assert_eq!(solver.solve(&position, &mut Watch::new(Some(100_000), None), &mut nodes), None);
-    assert!((100_000..100_000 + STEP_NODES).contains(&nodes), "{nodes}");
+    assert!((90_000..=100_000).contains(&nodes), "{nodes}");
 }
 
 #[test]
