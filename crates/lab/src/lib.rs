@@ -1,6 +1,7 @@
 //! Where games and learning meet: players and their search, games between them, statistics, benchmarks. Threads and
 //! files live here and nowhere below.
 
+pub mod analyze;
 pub mod arena;
 pub mod bench;
 pub mod bench_avalam;
