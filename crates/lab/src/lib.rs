@@ -1,10 +1,12 @@
 //! Where games and learning meet: players and their search, games between them, statistics, benchmarks. Threads and
 //! files live here and nowhere below.
 
+pub mod analyze;
 pub mod arena;
 pub mod bench;
 pub mod bench_avalam;
 pub mod bench_learners;
+pub mod bench_othello;
 pub mod bench_tetris;
 pub mod catalog;
 pub mod count;

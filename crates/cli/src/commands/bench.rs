@@ -5,11 +5,12 @@ use std::time::Duration;
 
 use clap::{Arg, ArgMatches, Command};
 use games::avalam::Avalam;
+use games::othello::Othello;
 use games::tetris::Tetris;
 use games::{Game, Visitor, game_list, visit_games};
 use lab::bench::{self, MEASURES, Row};
 use lab::names::UnknownName;
-use lab::{bench_avalam, bench_learners, bench_tetris};
+use lab::{bench_avalam, bench_learners, bench_othello, bench_tetris};
 use serde_json::{Map, json};
 
 use crate::arguments::{json_arg, number};
@@ -49,7 +50,9 @@ pub fn run(matches: &ArgMatches) -> anyhow::Result<()> {
     let count = only.map_or(games.len(), |only| usize::from(only != LEARNERS));
     let extra = |name: &str, rows: usize| if only.is_none_or(|only| only == name) { rows } else { 0 };
     let learners = extra(LEARNERS, bench_learners::MEASURES);
-    let extra = extra(Tetris::NAME, bench_tetris::MEASURES) + extra(Avalam::NAME, bench_avalam::MEASURES);
+    let extra = extra(Tetris::NAME, bench_tetris::MEASURES)
+        + extra(Othello::NAME, bench_othello::MEASURES)
+        + extra(Avalam::NAME, bench_avalam::MEASURES);
     let mut bench = Bench {
         only,
         time: Duration::from_secs_f64(seconds),
@@ -128,6 +131,9 @@ impl Visitor for Bench<'_> {
             bench::measure::<G>(time, &interrupted, report);
             if G::NAME == Tetris::NAME {
                 bench_tetris::measure(time, &interrupted, report);
+            }
+            if G::NAME == Othello::NAME {
+                bench_othello::measure(time, &interrupted, report);
             }
             if G::NAME == Avalam::NAME {
                 bench_avalam::measure(time, &interrupted, report);

@@ -1,5 +1,6 @@
 //! The commands: one a file, and one line in the list.
 
+mod analyze;
 mod arena;
 mod bench;
 mod duel;
@@ -51,6 +52,7 @@ pub const COMMANDS: &[Entry] = &[
     Entry { name: "play", arguments: play::arguments, run: play::run },
     Entry { name: "watch", arguments: watch::arguments, run: watch::run },
     Entry { name: "explain", arguments: explain::arguments, run: explain::run },
+    Entry { name: "analyze", arguments: analyze::arguments, run: analyze::run },
     Entry { name: "learn", arguments: learn::arguments, run: learn::run },
     Entry { name: "resume", arguments: learn::resume_arguments, run: learn::resume },
     Entry { name: "runs", arguments: runs::arguments, run: runs::run },

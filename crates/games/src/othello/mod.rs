@@ -3,6 +3,7 @@
 
 mod bits;
 mod features;
+pub mod ggf;
 mod text;
 #[cfg(test)]
 mod twin;

@@ -7,12 +7,13 @@ use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
 use games::error::shown;
+use games::othello::Othello;
 use games::pushover::Pushover;
 use games::{Game, InputError};
 use thiserror::Error;
 
 use super::packed::{self, Packer};
-use super::{Dataset, Header, Labelled, muller};
+use super::{Dataset, Header, Labelled, muller, recorded};
 
 /// What a file begins with.
 const NAME: &str = "evalforge positions 1 ";
@@ -105,11 +106,14 @@ pub fn read(path: &Path) -> Result<Dataset, DataError> {
     from_bytes(&bytes).map_err(|reason| DataError::Content { path: path.to_path_buf(), reason })
 }
 
-/// Reads positions of a game: a file of ours, or for Push-over a database as Müller 1992 prints it.
+/// Reads positions of a game: a file of ours, for Push-over a database as Müller 1992 prints it, for Othello games in WTHOR or GGF.
 ///
 /// # Errors
 /// It cannot be read, or is no whole and sound file of positions.
 pub fn read_for(game: &str, path: &Path) -> Result<Dataset, DataError> {
+    if game == Othello::NAME && recorded::is_recorded(path) {
+        return Ok(recorded::dataset(&recorded::read_games(path)?));
+    }
     let failed = |cause| DataError::File { path: path.to_path_buf(), cause };
     let mut begin = Vec::new();
     File::open(path).map_err(failed)?.take(NAME.len() as u64).read_to_end(&mut begin).map_err(failed)?;

@@ -6,7 +6,8 @@
 //!
 //! Two formats hold the same things. `text` is for people and other programs: the line of the header, then one line a
 //! position, `TEXT <tab> LABEL <tab> PLY <tab> GAME`. `packed` holds
-//! the same in a fraction of the bytes; `packed.rs` says how. `muller.rs` reads and writes the database of a paper.
+//! the same in a fraction of the bytes; `packed.rs` says how. `muller.rs` reads and writes the database of a paper,
+//! `recorded.rs` reads games of Othello that others have played, `wthor.rs` the largest collection of them.
 
 mod collect;
 mod dataset;
@@ -15,8 +16,10 @@ mod label;
 pub mod muller;
 mod packed;
 mod play;
+pub mod recorded;
 #[cfg(test)]
 mod tests;
+pub mod wthor;
 
 use std::collections::BTreeMap;
 

@@ -3,7 +3,8 @@
 //!
 //! A player is written as text, everywhere the same: `random`, `dn`, `my/model.json`, `linear(dt; -2.18, 2.42, ...)`, the
 //! text of a model's file itself, `lookahead(dn)` for the same function one piece deeper, `optimal(FILE)` for the best
-//! play of a solved board, `perfect` for that of Push-over, `external(xmlrpc="http://HOST:PORT")` for a player of Avalam that is a server. Between two sides and
+//! play of a solved board, `perfect` for that of Push-over, `external(xmlrpc="http://HOST:PORT")` for a player of Avalam that is a server,
+//! `external(gtp="COMMAND")` or `external(nboard="COMMAND")` for one of Othello that is another program. Between two sides and
 //! without chance there are searches as well, in the notation of [`notation`]: `alphabeta(depth=4, eval=my/model.json)`,
 //! `mcts(simulations=1000)`, `hybrid(1: best-move, 20: alphabeta)`.
 
@@ -22,6 +23,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use games::avalam::Avalam;
+use games::othello::Othello;
 use games::pushover::{Pushover, PushoverRules};
 use games::tetris::{Tetris, TetrisRules};
 use games::{Dice, Game, Side};
@@ -33,6 +35,7 @@ use self::spec::Spec;
 use crate::evaluator::{Evaluator, ModelError, ModelFile};
 use crate::names::UnknownName;
 use crate::protocol::external::{External, ExternalError};
+use crate::protocol::othello::external::ExternalOthello;
 use crate::search::is_searchable;
 use crate::search::ratios::RatiosError;
 use crate::shipped::SHIPPED;
@@ -166,7 +169,7 @@ impl<G: Game> Seat<G> {
             return perfect::<G>(rules, text)?.ok_or_else(|| unknown::<G>(text).into());
         }
         if let Some(options) = text.strip_prefix("external(").and_then(|rest| rest.strip_suffix(')')) {
-            return external::<G>(options)?.ok_or_else(|| unknown::<G>(text).into());
+            return external::<G>(text, options)?.ok_or_else(|| unknown::<G>(text).into());
         }
         if let Some(shipped) = SHIPPED.iter().find(|model| model.name == text && model.game == G::NAME) {
             let file = ModelFile::parse(text, shipped.text)?;
@@ -212,13 +215,19 @@ fn perfect<G: Game>(rules: &G::Rules, text: &str) -> Result<Option<Seat<G>>, Per
     Ok(player.downcast::<Box<dyn Player<G>>>().ok().map(|player| Seat::Optimal(*player)))
 }
 
-/// The player behind a server, if the game is Avalam.
-fn external<G: Game>(options: &str) -> Result<Option<Seat<G>>, ExternalError> {
-    if G::NAME != Avalam::NAME {
-        return Ok(None);
-    }
-    let player: Box<dyn Player<Avalam>> = Box::new(External::new(options)?);
-    let player: Box<dyn Any> = Box::new(player);
+/// The player behind a server, if the game is Avalam, or the one that is another program, if it is Othello.
+fn external<G: Game>(text: &str, options: &str) -> Result<Option<Seat<G>>, ExternalError> {
+    let player: Box<dyn Any> = match G::NAME {
+        Avalam::NAME => {
+            let player: Box<dyn Player<Avalam>> = Box::new(External::new(options)?);
+            Box::new(player)
+        }
+        Othello::NAME => {
+            let player: Box<dyn Player<Othello>> = Box::new(ExternalOthello::new(text)?);
+            Box::new(player)
+        }
+        _ => return Ok(None),
+    };
     Ok(player.downcast::<Box<dyn Player<G>>>().ok().map(|player| Seat::External(*player)))
 }
 
@@ -261,6 +270,7 @@ pub fn player_names<G: Game>() -> Vec<&'static str> {
     let forms = match G::NAME {
         _ if G::CHANCE => &["lookahead(MODEL)", "optimal(TABLE)", "FILE.json"][..],
         Avalam::NAME => &["external(xmlrpc=URL)", "FILE.json"],
+        Othello::NAME => &["external(gtp=COMMAND)", "external(nboard=COMMAND)", "FILE.json"],
         Pushover::NAME => &[seat::NAME, "perfect(table=FILE)", "FILE.json"],
         _ => &["FILE.json"],
     };

@@ -30,6 +30,20 @@ pub enum ExternalError {
         "external player: {0}; the form is external(xmlrpc=\"http://HOST:PORT\", seconds=60, credit=900)"
     )]
     Form(String),
+    /// The text is not of the right form, for Othello.
+    #[error(
+        "external player: {0}; the form is external(gtp=\"PROGRAM ARGUMENTS\", seconds=60, credit=900) or \
+         external(nboard=\"PROGRAM ARGUMENTS\", depth=8, seconds=60)"
+    )]
+    OthelloForm(String),
+    /// The program does not run, or does not speak the protocol.
+    #[error("external player '{command}': {reason}")]
+    Program {
+        /// The program as given.
+        command: String,
+        /// What is wrong.
+        reason: String,
+    },
     /// Nobody answers there.
     #[error("external player: no server at {url}: {reason}")]
     Unreachable {

@@ -6,12 +6,14 @@
 //! (a test holds the two together), and once the whole tree was seen it is the true one.
 
 use std::mem::take;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 
 use games::{Dice, Game, Side, Turn};
 
 use super::clock::Clock;
 use super::endgame::{Endgame, Outcome};
-use super::evaluation::{Evaluation, WIN, bounded, end_value, is_decided, rate};
+use super::evaluation::{Evaluation, WIN, bounded, decided, end_value, is_decided, rate};
 use super::limits::{Limits, MAX_DEPTH, Watch};
 use super::order::{History, Killers, Ranked, sort};
 use super::table::{Bound, TO_THE_END, Table};
@@ -56,6 +58,7 @@ pub struct AlphaBeta<G: Game, E: Evaluation<G>> {
     lines: Vec<Vec<G::Move>>,
     history: History,
     watch: Watch,
+    stop: Option<Arc<AtomicBool>>,
     nodes: u64,
     /// What an answer less for the opponent is worth when moves are put in order: a hundredth of how far the evaluations of
     /// the moves at the root lie apart. Fewer answers are less to search: with 27 plies played in Avalam, searched to the end
@@ -108,6 +111,7 @@ impl<G: Game, E: Evaluation<G>> AlphaBeta<G, E> {
             lines: vec![Vec::new(); most + 1],
             history: History::default(),
             watch: Watch::new(None, None),
+            stop: None,
             nodes: 0,
             unit: 0.0,
             horizon: 0,
@@ -454,7 +458,7 @@ impl<G: Game, E: Evaluation<G>> Searcher<G> for AlphaBeta<G, E> {
         };
         let most = limits.depth.unwrap_or(MAX_DEPTH).clamp(1, MAX_DEPTH);
         let most = most.min(allotted.as_ref().and_then(|allotted| allotted.depth).unwrap_or(MAX_DEPTH));
-        self.watch = Watch::new(limits.nodes, seconds);
+        self.watch = Watch::new(limits.nodes, seconds).with_stop(self.stop.clone());
         self.watch.is_armed = false;
         self.nodes = 0;
         self.depths.clear();
@@ -517,6 +521,11 @@ impl<G: Game, E: Evaluation<G>> Searcher<G> for AlphaBeta<G, E> {
                         (found.best, found.value, found.line) = (best, 0.0, vec![best]);
                         break;
                     }
+                    Some(Outcome::Exact(best, margin)) => {
+                        (found.best, found.value, found.line) = (best, decided(margin), vec![best]);
+                        found.exact = true;
+                        break;
+                    }
                     // All moves lose; the one that looks best is the hardest to refute.
                     Some(Outcome::Lost) => {
                         found.value = -WIN;
@@ -550,6 +559,10 @@ impl<G: Game, E: Evaluation<G>> Searcher<G> for AlphaBeta<G, E> {
         if let Some(endgame) = &mut self.endgame {
             endgame.new_game();
         }
+    }
+
+    fn stop_by(&mut self, stop: Arc<AtomicBool>) {
+        self.stop = Some(stop);
     }
 
     fn depths(&self) -> &[DepthTime] {

@@ -38,8 +38,13 @@ pub trait Evaluation<G: Game>: Send + Sync + 'static {
 
 /// The value of a finished game for a side, `ply` plies below the root. Draws are 0.
 pub fn end_value<G: Game>(position: &G, side: Side, ply: usize) -> f64 {
-    let margin = position.final_value(side);
-    if margin == 0.0 { 0.0 } else { (WIN + (margin.abs() * MARGIN).round() - ply as f64).copysign(margin) }
+    let value = decided(position.final_value(side));
+    if value == 0.0 { 0.0 } else { value - (ply as f64).copysign(value) }
+}
+
+/// The value of a game that is known to end with this margin. A draw is 0.
+pub fn decided(margin: f64) -> f64 {
+    if margin == 0.0 { 0.0 } else { (WIN + (margin.abs() * MARGIN).round()).copysign(margin) }
 }
 
 /// Whether a value is that of a game won or lost for certain.

@@ -1,6 +1,9 @@
 //! One search up to a step of the game, another after it: best move, then simulations, then alpha-beta, as the Avalam
 //! report tried it.
 
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
 use games::{Dice, Game};
 
 use super::{Found, Limits, Searcher};
@@ -39,5 +42,9 @@ impl<G: Game> Searcher<G> for Hybrid<G> {
 
     fn new_game(&mut self) {
         self.0.iter_mut().for_each(|stage| stage.search.new_game());
+    }
+
+    fn stop_by(&mut self, stop: Arc<AtomicBool>) {
+        self.0.iter_mut().for_each(|stage| stage.search.stop_by(Arc::clone(&stop)));
     }
 }

@@ -1,5 +1,7 @@
 //! How long a search may take, and the watch that ends it.
 
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 /// The deepest search: no game here is longer by much, and the buffers of every ply are there from the start.
@@ -80,6 +82,8 @@ pub struct Watch {
     deadline: Option<Instant>,
     most_nodes: u64,
     until_look: u32,
+    /// Set from elsewhere: nobody waits for the answer any more.
+    stop: Option<Arc<AtomicBool>>,
     /// Whether it may end the search yet.
     pub is_armed: bool,
     /// Whether the search has to end.
@@ -93,7 +97,22 @@ impl Watch {
         // What is no number of seconds is none; what no clock can hold is no limit.
         let deadline = seconds.and_then(|s| begun.checked_add(Duration::try_from_secs_f64(s.max(0.0)).ok()?));
         let most_nodes = nodes.unwrap_or(u64::MAX);
-        Self { begun, deadline, most_nodes, until_look: BETWEEN_LOOKS, is_armed: true, stopped: false }
+        Self {
+            begun,
+            deadline,
+            most_nodes,
+            until_look: BETWEEN_LOOKS,
+            stop: None,
+            is_armed: true,
+            stopped: false,
+        }
+    }
+
+    /// Ends too when this flag is set.
+    #[must_use]
+    pub fn with_stop(mut self, stop: Option<Arc<AtomicBool>>) -> Self {
+        self.stop = stop;
+        self
     }
 
     /// Seconds since the beginning.
@@ -117,7 +136,8 @@ impl Watch {
     pub fn look(&mut self, nodes: u64) -> bool {
         self.until_look = BETWEEN_LOOKS;
         let late = self.deadline.is_some_and(|deadline| Instant::now() >= deadline);
-        self.stopped |= self.is_armed && (late || nodes >= self.most_nodes);
+        let unwanted = self.stop.as_ref().is_some_and(|stop| stop.load(Ordering::Relaxed));
+        self.stopped |= self.is_armed && (late || unwanted || nodes >= self.most_nodes);
         self.stopped
     }
 }

@@ -20,6 +20,9 @@ pub mod table;
 mod tests;
 pub mod tree;
 
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
 use games::{Dice, Game};
 
 pub use evaluation::Evaluation;
@@ -94,6 +97,9 @@ pub trait Searcher<G: Game>: Send {
 
     /// Another game begins: forget what belongs to this one.
     fn new_game(&mut self) {}
+
+    /// A search that deepens ends early, with the best move so far, when this flag is set; others are short.
+    fn stop_by(&mut self, _stop: Arc<AtomicBool>) {}
 
     /// What each depth of the last search has taken; nothing for a search that does not deepen.
     fn depths(&self) -> &[DepthTime] {

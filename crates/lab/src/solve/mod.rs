@@ -2,6 +2,7 @@
 
 mod boards;
 mod file;
+pub mod othello;
 pub mod pushover;
 mod tetris;
 

@@ -1,5 +1,6 @@
 //! `evalforge solve`: the best play of a game, computed. One game a file, and one line in the list.
 
+mod othello;
 mod pushover;
 mod tetris;
 
@@ -9,6 +10,7 @@ use std::sync::Mutex;
 
 use clap::{Arg, ArgMatches, Command};
 use games::Game;
+use games::othello::Othello;
 use games::pushover::Pushover;
 use games::tetris::Tetris;
 use lab::names::UnknownName;
@@ -29,6 +31,7 @@ struct Solver {
 /// The one list of games that can be solved.
 const SOLVERS: &[Solver] = &[
     Solver { game: Tetris::NAME, long: tetris::LONG, arguments: tetris::arguments, run: tetris::run },
+    Solver { game: Othello::NAME, long: othello::LONG, arguments: othello::arguments, run: othello::run },
     Solver { game: Pushover::NAME, long: pushover::LONG, arguments: pushover::arguments, run: pushover::run },
 ];
 
@@ -37,7 +40,7 @@ fn solver(game: &str) -> Option<&'static Solver> {
 }
 
 pub fn arguments(command: Command) -> Command {
-    let about = "Compute the best play of a small game: Tetris on a small board, or Push-over";
+    let about = "Compute the best play: of Tetris on a small board, of Push-over, of endgames of Othello";
     let long: Vec<&str> = SOLVERS.iter().map(|solver| solver.long).collect();
     let command = command
         .about(about)
@@ -46,13 +49,8 @@ pub fn arguments(command: Command) -> Command {
         command,
         |game| solver(game.name).is_some(),
         |command, game| {
-            let out = Arg::new("out")
-                .long("out")
-                .value_name("FILE")
-                .value_parser(clap::value_parser!(PathBuf))
-                .help("Write the values of all boards to this file");
             let arguments = solver(game.name).expect("is wanted").arguments;
-            arguments(command).arg(out).arg(threads_arg()).arg(json_arg())
+            arguments(command).arg(threads_arg()).arg(json_arg())
         },
     )
 }
@@ -63,6 +61,15 @@ pub fn run(matches: &ArgMatches) -> anyhow::Result<()> {
         Some(solver) => (solver.run)(matches),
         None => Err(UnknownName::new("game to solve", name, SOLVERS.iter().map(|solver| solver.game)).into()),
     }
+}
+
+/// `--out FILE` of games whose boards are all solved.
+fn out_arg() -> Arg {
+    Arg::new("out")
+        .long("out")
+        .value_name("FILE")
+        .value_parser(clap::value_parser!(PathBuf))
+        .help("Write the values of all boards to this file")
 }
 
 /// Works with a progress bar, and until Ctrl-C.

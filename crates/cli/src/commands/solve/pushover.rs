@@ -12,7 +12,7 @@ use lab::solve::pushover::{Perfect, Solution, Value, solve};
 use lab::threads::on_threads;
 use serde_json::{Value as Json, json};
 
-use super::watched;
+use super::{out_arg, watched};
 use crate::arguments::{rules, threads};
 use crate::failure::{Interrupted, Usage};
 
@@ -29,6 +29,7 @@ pub fn arguments(command: Command) -> Command {
             "verify",
             "Check every value by the rules alone, and play the strategy against every defence: some minutes on 4x4",
         ))
+        .arg(out_arg())
 }
 
 pub fn run(matches: &ArgMatches) -> anyhow::Result<()> {

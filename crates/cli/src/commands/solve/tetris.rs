@@ -13,7 +13,7 @@ use lab::statistics::Mean;
 use lab::threads::on_threads;
 use serde_json::{Map, json};
 
-use super::watched;
+use super::{out_arg, watched};
 use crate::arguments::{number, rules, seed_arg, threads, whole_number};
 use crate::failure::Interrupted;
 
@@ -39,6 +39,7 @@ pub fn arguments(command: Command) -> Command {
                 .help("Then play this many games with the best player, as a check"),
         )
         .arg(seed_arg())
+        .arg(out_arg())
 }
 
 pub fn run(matches: &ArgMatches) -> anyhow::Result<()> {

@@ -79,6 +79,7 @@ fn outcomes_are_those_of_the_general_search() {
             Outcome::Won(_) => assert!(found.value > 0.0),
             Outcome::Drawn(_) => assert_eq!(found.value, 0.0),
             Outcome::Lost => assert!(found.value < 0.0),
+            Outcome::Exact(..) => panic!("margins are not asked for"),
         }
     }
 }

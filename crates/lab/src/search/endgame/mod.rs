@@ -1,18 +1,20 @@
-//! Endgames: who wins, found by what only one game knows, long before a general search sees the end.
+//! Endgames: who wins, or by how much, found by what only one game knows, long before a general search sees the end.
 
 pub mod avalam;
 mod avalam_rest;
+pub mod othello;
 
 use std::any::Any;
 
 use games::Game;
 use games::avalam::Avalam;
+use games::othello::Othello;
 
 use super::limits::Watch;
 
 /// How a game ends if both play well, for the side to move, and a move that gets there. Of a lost position all moves lose:
 /// there is none.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Outcome<M> {
     /// This move wins.
     Won(M),
@@ -20,6 +22,8 @@ pub enum Outcome<M> {
     Drawn(M),
     /// Every move loses.
     Lost,
+    /// This move ends with this margin, and none with a better one.
+    Exact(M, f64),
 }
 
 /// Finds out who wins.
@@ -50,6 +54,7 @@ pub trait Endgame<G: Game>: Send {
 /// The endgame of a game, if it has one, with a table of at most so many megabytes.
 pub fn of_game<G: Game>(megabytes: usize) -> Option<Box<dyn Endgame<G>>> {
     let avalam: Box<dyn Endgame<Avalam>> = Box::new(avalam::Solver::new(megabytes));
-    let any: Box<dyn Any> = Box::new(avalam);
+    let othello: Box<dyn Endgame<Othello>> = Box::new(othello::Exact::new(megabytes));
+    let any: Box<dyn Any> = if G::NAME == Othello::NAME { Box::new(othello) } else { Box::new(avalam) };
     any.downcast::<Box<dyn Endgame<G>>>().ok().map(|endgame| *endgame)
 }

@@ -1,0 +1,206 @@
+//! `evalforge solve othello FILE`: the best move and the exact score of every position of a file, or what a search finds.
+
+use std::io::{Write, stdout};
+use std::path::PathBuf;
+use std::time::Instant;
+
+use clap::{Arg, ArgMatches, Command};
+use games::Game;
+use games::othello::Othello;
+use lab::players::notation::Call;
+use lab::players::spec::Spec;
+use lab::search::limits::MAX_DEPTH;
+use lab::solve::othello::problems::{Answer, AnswerError, Problem, Way, answer, read};
+use lab::solve::othello::{DEFAULT_TABLE, empties};
+use serde_json::{Value, json};
+
+use super::watched;
+use crate::arguments::{threads, whole_number};
+use crate::failure::{Interrupted, Usage};
+use crate::terminal::short;
+
+pub const LONG: &str = "othello: by searching positions of a file to the end, one a line in OBF: 64 squares from a1 to h8 (X, O, -), the colour to \
+    move, and scores of moves if they are known, which are compared. Scores are discs for the side to move, empty squares going \
+    to the winner. Up to 20 empty squares take a second or less, 24 some minutes.";
+
+pub fn arguments(command: Command) -> Command {
+    let value = |name: &'static str, value_name: &'static str| {
+        Arg::new(name).long(name).value_name(value_name).allow_negative_numbers(true)
+    };
+    command
+        .arg(
+            Arg::new("file")
+                .value_name("FILE")
+                .required(true)
+                .value_parser(clap::value_parser!(PathBuf))
+                .help("The positions, one a line in OBF"),
+        )
+        .arg(
+            value("depth", "N")
+                .value_parser(whole_number(1..=MAX_DEPTH))
+                .help("The move and value of a search of so many plies instead of the exact ones"),
+        )
+        .arg(
+            value("eval", "MODEL")
+                .requires("depth")
+                .help("The evaluation of the search: a model file, linear(...), or score [default: score]"),
+        )
+        .arg(
+            value("table", "MB")
+                .value_parser(whole_number(1..=65_536usize))
+                .conflicts_with("depth")
+                .help(format!("Megabytes that each thread may use for its table [default: {DEFAULT_TABLE}]")),
+        )
+}
+
+pub fn run(matches: &ArgMatches) -> anyhow::Result<()> {
+    let path: &PathBuf = matches.get_one("file").expect("is required");
+    let way = way(matches)?;
+    let problems = read(path).map_err(|error| Usage(error.to_string()))?;
+    let threads = threads(matches);
+    let begun = Instant::now();
+    let answers = watched("solving", |watch| answer(&problems, &way, threads, watch));
+    let answers = answers.map_err(|error| match error {
+        AnswerError::Player(error) => anyhow::Error::from(error),
+        error => error.into(),
+    })?;
+    let seconds = begun.elapsed().as_secs_f64();
+    let report = Report { problems: &problems, answers: &answers, way: &way, seconds, threads };
+    if matches.get_flag("json") {
+        writeln!(stdout(), "{:#}", report.json())?;
+    } else {
+        report.text()?;
+    }
+    if answers.contains(&None) {
+        let left = answers.iter().filter(|answer| answer.is_none()).count();
+        return Err(Interrupted(format!("; {left} of {} positions are not answered", answers.len())).into());
+    }
+    match report.wrong() {
+        0 => Ok(()),
+        wrong => Err(anyhow::anyhow!("{wrong} exact scores are not those of the file")),
+    }
+}
+
+fn way(matches: &ArgMatches) -> anyhow::Result<Way> {
+    let Some(depth) = matches.get_one::<u32>("depth") else {
+        return Ok(Way::Exact(matches.get_one("table").copied().unwrap_or(DEFAULT_TABLE)));
+    };
+    let mut options = vec![("depth".to_string(), depth.to_string())];
+    options.extend(matches.get_one::<String>("eval").map(|eval| ("eval".to_string(), eval.clone())));
+    let text = Call { name: "alphabeta".into(), options }.to_string();
+    Ok(Way::Search(Spec::parse(&text).map_err(|error| Usage(error.to_string()))?))
+}
+
+struct Report<'a> {
+    problems: &'a [Problem],
+    answers: &'a [Option<Answer>],
+    way: &'a Way,
+    seconds: f64,
+    threads: usize,
+}
+
+impl Report<'_> {
+    fn pairs(&self) -> impl Iterator<Item = (&Problem, &Answer)> {
+        self.problems
+            .iter()
+            .zip(self.answers)
+            .filter_map(|(problem, answer)| Some((problem, answer.as_ref()?)))
+    }
+
+    fn is_exact(&self) -> bool {
+        matches!(self.way, Way::Exact(_))
+    }
+
+    /// Exact scores that are not those of the file.
+    fn wrong(&self) -> usize {
+        let differs = |(problem, answer): &(&Problem, &Answer)| {
+            problem.best().is_some_and(|best| f64::from(best) != answer.score)
+        };
+        if self.is_exact() { self.pairs().filter(differs).count() } else { 0 }
+    }
+
+    fn text(&self) -> std::io::Result<()> {
+        let mut out = stdout();
+        writeln!(
+            out,
+            "{:>5} {:>7} {:>5} {:>8} {:>10} {:>9}  file",
+            "line", "empties", "move", "score", "nodes", "seconds"
+        )?;
+        for (problem, answer) in self.pairs() {
+            let mv = problem.position.move_text(answer.best);
+            let score =
+                if self.is_exact() { format!("{:+}", answer.score) } else { format!("{:+.2}", answer.score) };
+            writeln!(
+                out,
+                "{:>5} {:>7} {mv:>5} {score:>8} {:>10} {:>9.3}  {}",
+                problem.line,
+                empties(&problem.position),
+                short(answer.nodes as f64),
+                answer.seconds,
+                self.remark(problem, answer)
+            )?;
+        }
+        let nodes: u64 = self.pairs().map(|(_, answer)| answer.nodes).sum();
+        let work: f64 = self.pairs().map(|(_, answer)| answer.seconds).sum();
+        writeln!(
+            out,
+            "{} of {} positions, {} nodes, {work:.2} s of work in {:.2} s on {} threads, {} nodes/s",
+            self.pairs().count(),
+            self.problems.len(),
+            short(nodes as f64),
+            self.seconds,
+            self.threads,
+            short(nodes as f64 / work)
+        )?;
+        let known = self.pairs().filter(|(problem, _)| problem.best().is_some()).count();
+        if known > 0 {
+            let moves =
+                self.pairs().filter(|(problem, answer)| problem.is_best(answer.best) == Some(true)).count();
+            if self.is_exact() {
+                writeln!(out, "scores as in the file: {} of {known}", known - self.wrong())?;
+            }
+            writeln!(out, "best moves as in the file: {moves} of {known}")?;
+        }
+        Ok(())
+    }
+
+    /// What the file says.
+    fn remark(&self, problem: &Problem, answer: &Answer) -> String {
+        let Some(best) = problem.best() else { return "says nothing".into() };
+        let moves: Vec<String> = problem
+            .scores
+            .iter()
+            .filter(|&&(_, score)| score == best)
+            .map(|&(mv, _)| problem.position.move_text(mv))
+            .collect();
+        let file = format!("{} {best:+}", moves.join(" "));
+        match problem.is_best(answer.best) == Some(true)
+            && (!self.is_exact() || f64::from(best) == answer.score)
+        {
+            true => "agrees".into(),
+            false if self.is_exact() && f64::from(best) == answer.score => format!("agrees ({file})"),
+            false => format!("differs: {file}"),
+        }
+    }
+
+    fn json(&self) -> Value {
+        let positions: Vec<Value> = self
+            .problems
+            .iter()
+            .zip(self.answers)
+            .map(|(problem, answer)| {
+                let Some(answer) = answer else { return Value::Null };
+                let score = if self.is_exact() { json!(answer.score as i64) } else { json!(answer.score) };
+                let mut one = json!({
+                    "move": problem.position.move_text(answer.best), "score": score, "nodes": answer.nodes,
+                    "seconds": answer.seconds, "line": problem.line, "empties": empties(&problem.position),
+                });
+                if let Some(best) = problem.best() {
+                    one["file"] = json!({ "score": best, "best_move": problem.is_best(answer.best) });
+                }
+                one
+            })
+            .collect();
+        json!({ "game": Othello::NAME, "exact": self.is_exact(), "threads": self.threads, "seconds": self.seconds, "positions": positions })
+    }
+}

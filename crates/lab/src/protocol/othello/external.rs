@@ -1,0 +1,292 @@
+//! Players of Othello that are other programs: `external(gtp="gtp-rhino -b 0")`, `external(nboard="edax -nboard", depth=12)`. Options that
+//! follow: `seconds` for a move, `credit` for a whole game, of which an engine of GTP is told what is left, `depth` for one of NBoard.
+//!
+//! A program that ends, does not answer in time or answers an illegal move makes `choose` panic, which an arena counts as a loss.
+
+use std::time::{Duration, Instant};
+
+use games::error::shown;
+use games::othello::ggf::Ggf;
+use games::othello::{Move, Othello};
+use games::{Dice, Game, Side};
+
+use super::way;
+use crate::players::Player;
+use crate::players::notation::Call;
+use crate::protocol::external::ExternalError;
+use crate::protocol::process::{Process, ProcessError};
+
+/// The time for a move unless given.
+const SECONDS: f64 = 60.0;
+/// How long a program may take to be there, and to answer what needs no thought.
+const READY: f64 = 10.0;
+/// The depth of an engine of NBoard unless given.
+const DEPTH: u32 = 8;
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Protocol {
+    Gtp,
+    Nboard { depth: u32 },
+}
+
+/// A program that plays.
+#[derive(Debug)]
+pub struct ExternalOthello {
+    command: String,
+    protocol: Protocol,
+    seconds: f64,
+    credit: Option<f64>,
+    left: Option<f64>,
+    process: Option<Process>,
+    /// What the program has on its board.
+    known: Option<Othello>,
+    pings: u32,
+}
+
+impl ExternalOthello {
+    /// The player of a text, if its program can be started and answers.
+    ///
+    /// # Errors
+    /// The text is not of the right form, or there is no such program.
+    pub fn new(text: &str) -> Result<Self, ExternalError> {
+        let form = ExternalError::OthelloForm;
+        let call = Call::parse(text).map_err(|error| form(error.to_string()))?;
+        let (mut command, mut depth, mut seconds, mut credit) = (None, None, None, None);
+        for (key, value) in &call.options {
+            let time = || {
+                let time = value.parse().ok().filter(|time| (0.01..=86_400.0).contains(time));
+                time.ok_or_else(|| form(format!("{} given; 0.01 to 86400 seconds are allowed", shown(value))))
+            };
+            match key.as_str() {
+                "gtp" | "nboard" if command.is_some() => return Err(form("two programs".into())),
+                "gtp" => command = Some((Protocol::Gtp, value.clone())),
+                "nboard" => command = Some((Protocol::Nboard { depth: DEPTH }, value.clone())),
+                "seconds" => seconds = Some(time()?),
+                "credit" => credit = Some(time()?),
+                "depth" => {
+                    let given = value.parse().ok().filter(|depth| (1..=60).contains(depth));
+                    depth = Some(
+                        given.ok_or_else(|| form(format!("depth {}; 1 to 60 is allowed", shown(value))))?,
+                    );
+                }
+                other => return Err(form(format!("unknown option {}", shown(other)))),
+            }
+        }
+        let (mut protocol, command) = command.ok_or_else(|| form("no program".into()))?;
+        match (&mut protocol, depth) {
+            (Protocol::Nboard { depth }, Some(given)) => *depth = given,
+            (Protocol::Gtp, Some(_)) => {
+                return Err(form("depth is for nboard; GTP has no word for it".into()));
+            }
+            (_, None) => {}
+        }
+        let seconds = seconds.or(credit).unwrap_or(SECONDS);
+        let mut player =
+            Self { command, protocol, seconds, credit, left: credit, process: None, known: None, pings: 0 };
+        player
+            .sit_down()
+            .map_err(|reason| ExternalError::Program { command: player.command.clone(), reason })?;
+        Ok(player)
+    }
+
+    /// Starts the program, unless it runs.
+    fn sit_down(&mut self) -> Result<(), String> {
+        if self.process.is_some() {
+            return Ok(());
+        }
+        let said = |error: ProcessError| error.to_string();
+        self.process = Some(Process::start(&self.command).map_err(said)?);
+        self.known = None;
+        match self.protocol {
+            Protocol::Gtp => {
+                self.gtp("protocol_version", READY)?;
+                // An engine that plays nothing else need not know this.
+                let _ = self.gtp("set_game Othello", READY);
+                self.gtp("boardsize 8", READY).map(|_| ())
+            }
+            Protocol::Nboard { depth } => {
+                self.send("nboard 2")?;
+                self.send(&format!("set depth {depth}"))?;
+                self.ping()
+            }
+        }
+    }
+
+    fn send(&mut self, line: &str) -> Result<(), String> {
+        let process = self.process.as_mut().ok_or("it is not running")?;
+        process.send(line).map_err(|error| error.to_string())
+    }
+
+    /// The answer to a command of GTP.
+    fn gtp(&mut self, command: &str, seconds: f64) -> Result<String, String> {
+        self.send(command)?;
+        let process = self.process.as_mut().ok_or("it is not running")?;
+        let deadline = Instant::now() + Duration::from_secs_f64(seconds);
+        let mut next = || process.line(deadline, seconds).map_err(|error| format!("{command}: {error}"));
+        // Empty lines may stand before an answer, and one ends it.
+        let first = loop {
+            let line = next()?;
+            if !line.trim().is_empty() {
+                break line;
+            }
+        };
+        while !next()?.trim().is_empty() {}
+        let rest =
+            first.get(1..).unwrap_or_default().trim_start_matches(|sign: char| sign.is_ascii_digit()).trim();
+        match first.chars().next() {
+            Some('=') => Ok(rest.to_string()),
+            Some('?') => Err(format!("{command}: it says {}", shown(rest))),
+            _ => Err(format!("{command}: {} is no answer of GTP", shown(&first))),
+        }
+    }
+
+    /// Waits until an engine of NBoard has nothing more to say.
+    fn ping(&mut self) -> Result<(), String> {
+        self.pings += 1;
+        self.send(&format!("ping {}", self.pings))?;
+        let pong = format!("pong {}", self.pings);
+        self.wait(READY, |line| (line.trim() == pong).then_some(()))
+    }
+
+    /// The first line that is looked for.
+    fn wait<T>(&mut self, seconds: f64, wanted: impl Fn(&str) -> Option<T>) -> Result<T, String> {
+        let deadline = Instant::now() + Duration::from_secs_f64(seconds);
+        let process = self.process.as_mut().ok_or("it is not running")?;
+        loop {
+            let line = process.line(deadline, seconds).map_err(|error| error.to_string())?;
+            if let Some(found) = wanted(&line) {
+                return Ok(found);
+            }
+        }
+    }
+
+    /// Puts a position on the board of an engine of GTP, by moves.
+    fn show(&mut self, position: &Othello) -> Result<(), String> {
+        if self.known.as_ref() == Some(position) {
+            return Ok(());
+        }
+        if let Some(moves) = self.known.and_then(|known| between(&known, position)) {
+            return moves.into_iter().try_for_each(|(side, mv)| self.tell(side, mv));
+        }
+        self.gtp("clear_board", READY)?;
+        if let Some(credit) = self.credit {
+            self.gtp(&format!("time_settings {} 0 0", credit.ceil()), READY)?;
+        }
+        self.known = Some(Othello::start(&games::rules::Fixed));
+        let way = way::to(position)
+            .ok_or("no moves are known that lead to this position, and GTP has no other word for it")?;
+        for mv in way {
+            let side = self.known.map_or(Side::First, |known| known.side());
+            self.tell(side, mv)?;
+        }
+        Ok(())
+    }
+
+    fn tell(&mut self, side: Side, mv: Move) -> Result<(), String> {
+        let Some(mut known) = self.known else { return Err("nothing is on its board".into()) };
+        let command = format!("play {} {}", colour(side), known.move_text(mv));
+        let told = self.gtp(&command, READY);
+        // Engines differ in whether a forced pass is a move: one that leaves it out refuses it.
+        if mv != Move::PASS {
+            told?;
+        }
+        known.play_unchecked(mv);
+        self.known = Some(known);
+        Ok(())
+    }
+
+    fn ask(&mut self, position: &Othello) -> Result<Move, String> {
+        self.sit_down()?;
+        let seconds = self.left.map_or(self.seconds, |left| left.min(self.seconds)).max(0.001);
+        let text = match self.protocol {
+            Protocol::Gtp => {
+                self.show(position)?;
+                if let Some(left) = self.left {
+                    // Not every engine has a clock.
+                    let _ =
+                        self.gtp(&format!("time_left {} {} 0", colour(position.side()), left.floor()), READY);
+                }
+                let begun = Instant::now();
+                let answer = self.gtp(&format!("genmove {}", colour(position.side())), seconds)?;
+                self.take(begun.elapsed(), seconds)?;
+                answer
+            }
+            Protocol::Nboard { .. } => {
+                let game =
+                    Ggf { players: Default::default(), start: *position, moves: Vec::new(), result: None };
+                self.send(&format!("set game {}", game.text()))?;
+                self.ping()?;
+                let begun = Instant::now();
+                self.send("go")?;
+                let answer = self.wait(seconds, |line| Some(line.strip_prefix("===")?.trim().to_string()))?;
+                self.take(begun.elapsed(), seconds)?;
+                answer.split('/').next().unwrap_or_default().to_string()
+            }
+        };
+        let mv = position.parse_move(&text).map_err(|error| error.to_string())?;
+        position.check(mv).map_err(|error| error.to_string())?;
+        let mut after = *position;
+        after.play_unchecked(mv);
+        self.known = Some(after);
+        Ok(mv)
+    }
+
+    fn take(&mut self, used: Duration, seconds: f64) -> Result<(), String> {
+        let Some(left) = &mut self.left else { return Ok(()) };
+        *left -= used.as_secs_f64();
+        if *left < 0.0 { Err(ProcessError::Late(seconds.to_string()).to_string()) } else { Ok(()) }
+    }
+}
+
+fn colour(side: Side) -> &'static str {
+    if side == Side::First { "black" } else { "white" }
+}
+
+/// At most three moves from one position to another, of which passes are some.
+fn between(from: &Othello, to: &Othello) -> Option<Vec<(Side, Move)>> {
+    fn search(from: &Othello, to: &Othello, plies: usize, line: &mut Vec<(Side, Move)>) -> bool {
+        if from == to {
+            return true;
+        }
+        let (mut moves, wanted) = (Vec::new(), to.own() | to.opponent());
+        if plies > 0 {
+            from.legal_moves(&mut moves);
+        }
+        moves.retain(|mv| mv.index().is_none_or(|square| wanted >> square & 1 != 0));
+        moves.into_iter().any(|mv| {
+            let mut after = *from;
+            after.play_unchecked(mv);
+            line.push((from.side(), mv));
+            let found = search(&after, to, plies - 1, line);
+            if !found {
+                line.pop();
+            }
+            found
+        })
+    }
+    let mut line = Vec::new();
+    search(from, to, 3, &mut line).then_some(line)
+}
+
+impl Player<Othello> for ExternalOthello {
+    fn choose(&mut self, position: &Othello, _dice: &mut Dice) -> Move {
+        self.ask(position).unwrap_or_else(|reason| {
+            // Whatever state it is in, the next game begins with a fresh one.
+            self.process = None;
+            panic!("{reason} ({})", self.command)
+        })
+    }
+
+    fn new_game(&mut self) {
+        self.known = None;
+        self.left = self.credit;
+    }
+
+    fn limit(&self) -> Option<Duration> {
+        Some(Duration::from_secs_f64(self.seconds))
+    }
+
+    fn credit(&mut self, seconds: Option<f64>) {
+        self.left = seconds;
+    }
+}

@@ -1,0 +1,142 @@
+//! A program of somebody else's at the end of two pipes: lines to it, lines from it, and nobody waits for it longer than said.
+
+use std::io::{BufReader, Write};
+use std::process::{Child, ChildStdin, Command, Stdio};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use thiserror::Error;
+
+use super::othello::pipe::read_line;
+
+/// Lines that may wait to be looked at. A program that says more waits.
+const MOST_LINES: usize = 1000;
+
+/// What can be wrong with a program.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum ProcessError {
+    /// It cannot be started.
+    #[error("'{command}' cannot be started: {reason}")]
+    Start {
+        /// The command.
+        command: String,
+        /// What the system says.
+        reason: String,
+    },
+    /// It has ended.
+    #[error("it has ended{0}")]
+    Ended(String),
+    /// It does not answer.
+    #[error("no answer within {0} s")]
+    Late(String),
+}
+
+/// A running program. It is ended when this is dropped.
+#[derive(Debug)]
+pub struct Process {
+    child: Child,
+    input: ChildStdin,
+    lines: Receiver<String>,
+}
+
+impl Process {
+    /// Starts a command: a program and its arguments, separated by spaces; one with spaces in it stands in single quotes. No shell is
+    /// asked.
+    ///
+    /// # Errors
+    /// It cannot be started.
+    pub fn start(command: &str) -> Result<Self, ProcessError> {
+        let failed = |reason: String| ProcessError::Start { command: command.to_string(), reason };
+        let words = words(command).map_err(|reason| failed(reason.into()))?;
+        let (program, arguments) =
+            words.split_first().ok_or_else(|| failed("there is no program in it".into()))?;
+        let mut process = Command::new(program);
+        process.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
+        let mut child = process.spawn().map_err(|error| failed(error.to_string()))?;
+        let (Some(input), Some(output)) = (child.stdin.take(), child.stdout.take()) else {
+            return Err(failed("it has no pipes".into()));
+        };
+        let (sender, lines) = sync_channel(MOST_LINES);
+        thread::spawn(move || {
+            let mut output = BufReader::new(output);
+            while let Ok(Some(line)) = read_line(&mut output) {
+                if sender.send(line).is_err() {
+                    return;
+                }
+            }
+        });
+        Ok(Self { child, input, lines })
+    }
+
+    /// Sends a line.
+    ///
+    /// # Errors
+    /// It has ended.
+    pub fn send(&mut self, line: &str) -> Result<(), ProcessError> {
+        let sent = self.input.write_all(format!("{line}\n").as_bytes()).and_then(|()| self.input.flush());
+        sent.map_err(|_| self.ended())
+    }
+
+    /// The next line it says before the time is over, `seconds` having been given.
+    ///
+    /// # Errors
+    /// It has ended, or does not answer.
+    pub fn line(&mut self, deadline: Instant, seconds: f64) -> Result<String, ProcessError> {
+        match self.lines.recv_timeout(deadline.saturating_duration_since(Instant::now())) {
+            Ok(line) => Ok(line),
+            Err(RecvTimeoutError::Timeout) => Err(ProcessError::Late(format!("{seconds}"))),
+            Err(RecvTimeoutError::Disconnected) => Err(self.ended()),
+        }
+    }
+
+    fn ended(&mut self) -> ProcessError {
+        // Its pipes close a moment before it has ended.
+        for _ in 0..20 {
+            if let Ok(Some(status)) = self.child.try_wait() {
+                return ProcessError::Ended(format!(": {status}"));
+            }
+            thread::sleep(Duration::from_millis(5));
+        }
+        ProcessError::Ended(String::new())
+    }
+}
+
+impl Drop for Process {
+    fn drop(&mut self) {
+        // What has ended already cannot be ended again, and that is all there is to it.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// The words of a command.
+fn words(command: &str) -> Result<Vec<String>, &'static str> {
+    let (mut words, mut word, mut quoted) = (Vec::new(), None::<String>, false);
+    for sign in command.chars() {
+        match sign {
+            '\'' => {
+                quoted = !quoted;
+                word.get_or_insert_default();
+            }
+            sign if sign.is_whitespace() && !quoted => words.extend(word.take()),
+            sign => word.get_or_insert_default().push(sign),
+        }
+    }
+    words.extend(word);
+    if quoted { Err("a quote is not closed") } else { Ok(words) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn commands_are_words() {
+        assert_eq!(words(" a  -b 'c d'e '' ").unwrap(), ["a", "-b", "c de", ""]);
+        assert!(words("a 'b").is_err());
+        assert!(Process::start("  ").unwrap_err().to_string().contains("no program"));
+        let error = Process::start("no-such-program-here x").unwrap_err().to_string();
+        assert!(error.contains("'no-such-program-here x' cannot be started"), "{error}");
+    }
+}

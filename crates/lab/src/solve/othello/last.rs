@@ -1,0 +1,205 @@
+//! The last four empty squares, where most of the positions are: nothing is looked up, remembered or put in order but for
+//! parity, and the last disc is only counted.
+//!
+//! All of it answers one question, whether the side to move gets more than `alpha`: above it any bound will do, at or below it too.
+
+use super::board::{Board, NEIGHBOURS, quarter};
+
+/// By place on a line of eight and the player's discs on it, all others being the opponent's: twice the discs that turn over.
+static TURNED: [[u8; 256]; 8] = {
+    let mut table = [[0; 256]; 8];
+    let mut place = 0;
+    while place < 8 {
+        let mut own = 0;
+        while own < 256 {
+            table[place][own] = 2 * (run(own, place as i32, 1) + run(own, place as i32, -1));
+            own += 1;
+        }
+        place += 1;
+    }
+    table
+};
+
+const fn run(own: usize, place: i32, step: i32) -> u8 {
+    let mut at = place + step;
+    let mut count = 0;
+    while 0 <= at && at < 8 {
+        if own >> at & 1 != 0 {
+            return count;
+        }
+        count += 1;
+        at += step;
+    }
+    0
+}
+
+/// The two diagonals through each square.
+static DIAGONALS: [[u64; 2]; 64] = {
+    let mut table = [[0; 2]; 64];
+    let mut square = 0;
+    while square < 64 {
+        let mut other = 0;
+        while other < 64 {
+            let (rows, columns) = (other / 8 - square / 8, other % 8 - square % 8);
+            if rows == columns {
+                table[square as usize][0] |= 1 << other;
+            }
+            if rows == -columns {
+                table[square as usize][1] |= 1 << other;
+            }
+            other += 1;
+        }
+        square += 1;
+    }
+    table
+};
+
+const COLUMN: u64 = 0x0101_0101_0101_0101;
+const COLUMN_TO_ROW: u64 = 0x0102_0408_1020_4080;
+
+/// Twice the discs that the player's disc on the only empty square turns over.
+#[inline]
+fn turned(square: u32, own: u64) -> i32 {
+    let (row, column) = ((square >> 3) as usize, (square & 7) as usize);
+    let [falling, rising] = DIAGONALS[square as usize & 63];
+    let along = |diagonal: u64| ((own & diagonal).wrapping_mul(COLUMN) >> 56) as usize;
+    let of_row = (own >> (square & 56)) as usize & 255;
+    let of_column = ((own >> (square & 7) & COLUMN).wrapping_mul(COLUMN_TO_ROW) >> 56) as usize;
+    i32::from(TURNED[column][of_row])
+        + i32::from(TURNED[row & 7][of_column])
+        + i32::from(TURNED[column][along(falling)])
+        + i32::from(TURNED[column][along(rising)])
+}
+
+/// One empty square: the exact score.
+#[inline]
+pub fn last_one(board: Board, square: u32) -> i32 {
+    // Filled by the player without turning anything over.
+    let score = 64 - 2 * board.opponent.count_ones() as i32;
+    let gained = turned(square, board.own);
+    if gained > 0 {
+        return score + gained;
+    }
+    let lost = turned(square, board.opponent);
+    if lost > 0 || score <= 0 { score - 2 - lost } else { score }
+}
+
+#[inline]
+fn is_near(square: u32, discs: u64) -> bool {
+    NEIGHBOURS[square as usize & 63] & discs != 0
+}
+
+/// Two empty squares.
+pub fn last_two(board: Board, alpha: i32, [a, b]: [u32; 2], nodes: &mut u64) -> i32 {
+    *nodes += 1;
+    if let Some(best) = play_two(board, alpha, [a, b], nodes) {
+        return best;
+    }
+    // A pass turns the question round: the opponent is not to get more than the negative, less one.
+    match play_two(board.passed(), -alpha - 1, [a, b], nodes) {
+        Some(best) => -best,
+        None => board.final_score(),
+    }
+}
+
+#[inline]
+fn play_two(board: Board, alpha: i32, [a, b]: [u32; 2], nodes: &mut u64) -> Option<i32> {
+    let mut best = None;
+    for (square, left) in [(a, b), (b, a)] {
+        if !is_near(square, board.opponent) {
+            continue;
+        }
+        let flipped = board.flips(square);
+        if flipped != 0 {
+            *nodes += 1;
+            let score = -last_one(board.after(square, flipped), left);
+            if score > alpha {
+                return Some(score);
+            }
+            best = best.max(Some(score));
+        }
+    }
+    best
+}
+
+/// Three empty squares, in the order in which they are to be tried.
+pub fn last_three(board: Board, alpha: i32, squares: [u32; 3], nodes: &mut u64) -> i32 {
+    *nodes += 1;
+    if let Some(best) = play_three(board, alpha, squares, nodes) {
+        return best;
+    }
+    match play_three(board.passed(), -alpha - 1, squares, nodes) {
+        Some(best) => -best,
+        None => board.final_score(),
+    }
+}
+
+#[inline]
+fn play_three(board: Board, alpha: i32, [a, b, c]: [u32; 3], nodes: &mut u64) -> Option<i32> {
+    let mut best = None;
+    for (square, left) in [(a, [b, c]), (b, [a, c]), (c, [a, b])] {
+        if !is_near(square, board.opponent) {
+            continue;
+        }
+        let flipped = board.flips(square);
+        if flipped != 0 {
+            let score = -last_two(board.after(square, flipped), -alpha - 1, left, nodes);
+            if score > alpha {
+                return Some(score);
+            }
+            best = best.max(Some(score));
+        }
+    }
+    best
+}
+
+/// Four empty squares. `odd` are the quarters with an odd number of them.
+pub fn last_four(board: Board, alpha: i32, odd: u32, nodes: &mut u64) -> i32 {
+    *nodes += 1;
+    let squares = in_order(board.empties(), odd);
+    if let Some(best) = play_four(board, alpha, squares, nodes) {
+        return best;
+    }
+    match play_four(board.passed(), -alpha - 1, squares, nodes) {
+        Some(best) => -best,
+        None => board.final_score(),
+    }
+}
+
+/// Those that are alone in their quarter, or three, come first.
+#[inline]
+fn in_order(mut empties: u64, odd: u32) -> [u32; 4] {
+    let (mut squares, mut first, mut last) = ([0; 4], 0, 4);
+    for _ in 0..4 {
+        let square = empties.trailing_zeros();
+        empties &= empties.wrapping_sub(1);
+        if quarter(square) & odd != 0 {
+            squares[first & 3] = square;
+            first += 1;
+        } else {
+            last -= 1;
+            squares[last & 3] = square;
+        }
+    }
+    squares
+}
+
+#[inline]
+fn play_four(board: Board, alpha: i32, [a, b, c, d]: [u32; 4], nodes: &mut u64) -> Option<i32> {
+    let mut best = None;
+    // With one square of a pair of quarters gone, its partner is the odd one: it goes to the front.
+    for (square, left) in [(a, [b, c, d]), (b, [a, c, d]), (c, [d, a, b]), (d, [c, a, b])] {
+        if !is_near(square, board.opponent) {
+            continue;
+        }
+        let flipped = board.flips(square);
+        if flipped != 0 {
+            let score = -last_three(board.after(square, flipped), -alpha - 1, left, nodes);
+            if score > alpha {
+                return Some(score);
+            }
+            best = best.max(Some(score));
+        }
+    }
+    best
+}
