@@ -37,6 +37,25 @@ against = ["dellacherie"]
 rules = { width = 7, height = 6 }
 "#;
 
+const PRACTICE: &str = r#"
+generations = 12
+[task]
+name = "tetris"
+width = 5
+height = 5
+[model]
+features = "lines,cells-2x5"
+[learner]
+name = "td-solo"
+games = 300
+lambda = 0.3
+given = { lines = 1 }
+[[score]]
+games = 500
+against = ["random"]
+rules = { width = 5, height = 5 }
+"#;
+
 /// An empty place of a test's own.
 fn place(name: &str) -> PathBuf {
     folder("learn", name)
@@ -65,15 +84,40 @@ fn begin(arguments: &[&str]) -> Child {
 
 #[test]
 fn killed_again_and_again_it_ends_where_it_would_have_ended() {
-    let place = place("killed");
-    let whole = learned(&place, SMALL, "whole", &[]);
+    killed("killed", SMALL, 24, 25);
+}
+
+#[test]
+fn practice_goes_on_where_it_was_killed() {
+    let place = killed("practice", PRACTICE, 6, 12);
+    let scores = fs::read_to_string(place.join("whole/scores.json")).unwrap();
+    let scores: Value = serde_json::from_str(&scores).unwrap();
+    let mean = |player: usize| scores[0]["players"][player]["score"]["mean"].as_f64().unwrap();
+    assert!(mean(0) > 3.0 * mean(1), "{scores}");
+    assert_eq!(model(&place.join("whole"))["lines"], 1.0);
+    for (key, said) in [
+        ("learner.rate=2", "rate = 2: must be above 0 and at most 1"),
+        ("learner.given={ holes = 1 }", "must be numbers for features of the model"),
+        ("model.form=network(3)", "tables are added up, must be linear"),
+        ("model.search=lookahead", "td-solo is for a linear function that looks one move ahead"),
+        ("model.bounds=[-1, 1]", "td-solo knows none"),
+    ] {
+        let (code, _, error) = learned(&place, PRACTICE, "never", &["--set", key]);
+        assert!(code == 2 && error.contains(said), "{key}: {error}");
+    }
+}
+
+/// Runs an experiment whole, and again with kills; both end the same.
+fn killed(name: &str, text: &str, kills: usize, generations: u64) -> PathBuf {
+    let place = place(name);
+    let whole = learned(&place, text, "whole", &[]);
     assert_eq!(whole.0, 0, "{}", whole.2);
     let folder = place.join("killed");
     let (file, out) = (place.join("it.toml"), folder.to_str().unwrap().to_string());
     let mut child = begin(&["learn", file.to_str().unwrap(), "--out", &out]);
     // Waits of all lengths, none of them chosen by hand.
     let mut wait = 7u64;
-    for _ in 0..24 {
+    for _ in 0..kills {
         wait = wait * 37 % 101;
         std::thread::sleep(Duration::from_millis(15 + wait));
         child.kill().unwrap();
@@ -85,7 +129,7 @@ fn killed_again_and_again_it_ends_where_it_would_have_ended() {
     // The very first kill may have come before the folder was whole.
     if !folder.join("config.toml").exists() || !folder.join("manifest.json").exists() {
         fs::remove_dir_all(&folder).unwrap();
-        learned(&place, SMALL, "killed", &[]);
+        learned(&place, text, "killed", &[]);
     }
     let end = resumed(&folder);
     assert_eq!(end.0, 0, "{}", end.2);
@@ -94,10 +138,11 @@ fn killed_again_and_again_it_ends_where_it_would_have_ended() {
     assert_eq!(scores(&folder), scores(&place.join("whole")));
     let log = fs::read_to_string(folder.join("log.jsonl")).unwrap();
     let numbers = log.lines().map(|line| serde_json::from_str::<Value>(line).unwrap()["generation"].as_u64());
-    assert!(numbers.map(Option::unwrap).eq(1..=25));
+    assert!(numbers.map(Option::unwrap).eq(1..=generations));
     // Gone on with once more, nothing changes.
     let again = resumed(&folder);
     assert_eq!((again.0, again.1), (0, end.1));
+    place
 }
 
 #[test]

@@ -19,6 +19,21 @@ pub trait FeatureSet<G: Game>: Send + Sync {
         false
     }
 
+    /// Whether a move shows only a few of very many features, as those of tables: they are then read off by
+    /// [`FeatureSet::extract_shown`].
+    fn is_sparse(&self) -> bool {
+        false
+    }
+
+    /// Overwrites `shown` with the numbers of the features of a move that are not 0, and their values. A number may come
+    /// more than once: its values add up. By default the features are read off one by one.
+    fn extract_shown(&self, before: &G, mv: G::Move, after: &G, shown: &mut Vec<(u32, f64)>) {
+        let mut row = vec![0.0; self.names().len()];
+        self.extract(before, mv, after, &mut row);
+        shown.clear();
+        shown.extend((0..).zip(row).filter(|&(_, value)| value != 0.0));
+    }
+
     /// Overwrites `rows` with the features of every move of a position, one row after the other. A game may override
     /// this with something faster that gives the same numbers.
     fn extract_all(&self, position: &G, moves: &[G::Move], rows: &mut Vec<f64>) {

@@ -3,7 +3,7 @@
 //! The file names game, features, form and every parameter, so that it is enough to play. It comes from outside and is
 //! never trusted: every fault is an error that names the file and the thing.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 use std::path::Path;
 
 use games::error::shown;
@@ -55,7 +55,7 @@ pub struct ModelFile {
     pub features: String,
     /// The form, as [`Form::name`].
     pub model: String,
-    /// Every parameter by its name.
+    /// Every parameter by its name; those of tables may be left out where they are 0.
     pub parameters: BTreeMap<String, f64>,
     /// Where it comes from and how good it is.
     #[serde(default)]
@@ -133,15 +133,16 @@ impl<G: Game> Evaluator<G> {
         })?;
         let features = features::<G>(name, rules, &file.features)?;
         let expected = form.parameter_names(&features.names());
-        let missing = expected.iter().find(|parameter| !file.parameters.contains_key(*parameter));
-        if let Some(missing) = missing {
+        let given = |parameter: &String| file.parameters.get(parameter).copied();
+        let missing = expected.iter().find(|parameter| given(parameter).is_none());
+        if let Some(missing) = missing.filter(|_| !features.is_sparse()) {
             return Err(wrong(format!("parameter {} is missing", shown(missing))));
         }
-        let unknown = file.parameters.keys().find(|parameter| !expected.contains(parameter));
-        if let Some(unknown) = unknown {
+        let known: HashSet<&String> = expected.iter().collect();
+        if let Some(unknown) = file.parameters.keys().find(|parameter| !known.contains(parameter)) {
             return Err(wrong(format!("parameter {} belongs to no feature here", shown(unknown))));
         }
-        let parameters = expected.iter().map(|parameter| file.parameters[parameter]).collect();
+        let parameters = expected.iter().map(|parameter| given(parameter).unwrap_or(0.0)).collect();
         Self::new(name, features, form, parameters)
     }
 
@@ -199,8 +200,24 @@ impl<G: Game> Evaluator<G> {
         (self.form == Form::Linear).then(|| self.model.parameters())
     }
 
-    /// Overwrites `values` with the value of every move of a position.
+    /// The weights, if the function adds up entries of tables: only those that a move shows are looked at.
+    pub fn table_weights(&self) -> Option<&[f64]> {
+        self.linear_weights().filter(|_| self.features.is_sparse())
+    }
+
+    /// Overwrites `values` with the value of every move of a position; `rows` is room to work in.
     pub fn values(&self, position: &G, moves: &[G::Move], rows: &mut Vec<f64>, values: &mut Vec<f64>) {
+        if let Some(weights) = self.table_weights() {
+            let mut shown = Vec::new();
+            values.clear();
+            values.extend(moves.iter().map(|&mv| {
+                let mut after = position.clone();
+                after.play_unchecked(mv);
+                self.features.extract_shown(position, mv, &after, &mut shown);
+                shown.iter().map(|&(number, value)| weights[number as usize] * value).sum::<f64>()
+            }));
+            return;
+        }
         self.features.extract_all(position, moves, rows);
         values.clear();
         values.extend(rows.chunks(self.names.len().max(1)).map(|row| self.model.value(row)));

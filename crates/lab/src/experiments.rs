@@ -48,6 +48,7 @@ pub const EXPERIMENTS: &[ShippedExperiment] = experiments![
     "tetris-racing-bernstein",
     "tetris-racing-tetris",
     "tetris-5x5",
+    "tetris-5x5-features",
     "tetris-xtris-genetic",
     "tetris-swarm-network",
     "tetris-boehm-exponential",

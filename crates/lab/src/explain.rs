@@ -57,6 +57,11 @@ impl Critic {
         self.evaluator().names()
     }
 
+    /// Whether the features are entries of tables, of which only those that are shown say anything.
+    pub fn is_sparse(&self) -> bool {
+        self.evaluator().features().is_sparse()
+    }
+
     /// The weights, if the value of a placement is the weighted sum of its features.
     pub fn weights(&self) -> Option<&[f64]> {
         match &self.judge {
@@ -75,6 +80,7 @@ impl Critic {
     pub fn rate(&self, position: &Tetris, placements: &[Placement]) -> Vec<Rated> {
         let (mut rows, mut values) = (Vec::new(), Vec::new());
         self.evaluator().values(position, placements, &mut rows, &mut values);
+        self.evaluator().features().extract_all(position, placements, &mut rows);
         if let Judge::Later(lookahead) = &self.judge {
             values = lookahead.values(position, placements);
         }

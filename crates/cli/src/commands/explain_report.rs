@@ -128,6 +128,9 @@ fn write_table(out: &mut dyn Write, explained: &Explained, places: &[usize]) -> 
     };
     line("feature", if weights.is_some() { "weight" } else { "" }, &mut places.iter().map(head))?;
     for (i, name) in critic.names().iter().enumerate() {
+        if critic.is_sparse() && places.iter().all(|&place| explained.ranking[place].features[i] == 0.0) {
+            continue;
+        }
         let cell = |&place: &usize| {
             let value = explained.ranking[place].features[i];
             let share = weights.map(|weights| format!("{:>10}", amount(weights[i] * value)));
@@ -149,6 +152,9 @@ pub fn json(explained: &Explained, top: usize) -> io::Result<()> {
     let one = |rated: &Rated| {
         let mut features = Map::new();
         for (i, (name, &value)) in critic.names().iter().zip(&rated.features).enumerate() {
+            if critic.is_sparse() && value == 0.0 {
+                continue;
+            }
             let feature = match critic.weights() {
                 Some(weights) => json!({"value": value, "weight": weights[i], "share": weights[i] * value}),
                 None => json!({"value": value}),

@@ -122,8 +122,8 @@ fn described(line: &Generation) -> String {
         interval.map_or(String::new(), |[low, high]| format!(" [{}, {}]", number(low), number(high)))
     };
     let (best, mean) = (number(line.best), number(line.mean));
-    let mut text = match line.games_each.len() {
-        1 => format!("fitness {mean}"),
+    let mut text = match (line.games_each.len(), line.mean_ci95) {
+        (1, None) => format!("fitness {mean}"),
         _ => format!("best {best}  mean {mean}{}", interval(line.mean_ci95)),
     };
     for rival in &line.rivals {

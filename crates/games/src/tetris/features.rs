@@ -1,6 +1,7 @@
 //! The features of the papers by name, the sets they come in, and any mixture of them.
 
 use super::measure::Seen;
+use super::windows::Windows;
 use super::{Placement, Tetris, TetrisRules};
 use crate::error::InputError;
 use crate::features::{FeatureInfo, FeatureSet, unknown_feature};
@@ -232,7 +233,14 @@ pub fn feature_list() -> Vec<FeatureInfo> {
         summary: definition.to_string(),
         is_set: false,
     };
-    SETS.iter().map(set).chain(SINGLE.iter().map(single)).collect()
+    let windows = FeatureInfo {
+        name: "cells-RxC",
+        summary: "tables of all patterns of R rows and C columns, as cells-3x5: one feature for each pattern in each place, mirror \
+                  images counted together"
+            .to_string(),
+        is_set: true,
+    };
+    SETS.iter().map(set).chain([windows]).chain(SINGLE.iter().map(single)).collect()
 }
 
 /// The name in the table, without a column.
@@ -291,10 +299,11 @@ pub fn feature_name(feature: Feature) -> String {
     }
 }
 
-/// A list of features, read off one by one.
+/// A list of features, and the tables after them.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TetrisFeatures {
     features: Vec<Feature>,
+    tables: Vec<Windows>,
 }
 
 impl TetrisFeatures {
@@ -303,10 +312,20 @@ impl TetrisFeatures {
     /// # Errors
     /// A name is unknown.
     pub fn new(rules: &TetrisRules, names: &str) -> Result<Self, InputError> {
-        Ok(Self { features: parse_features(rules.width, names)? })
+        let (mut single, mut tables) = (Vec::new(), Vec::new());
+        for name in names.split([',', '+']).map(str::trim) {
+            match Windows::parse(name, rules.width.into(), rules.height.into()) {
+                Some(windows) if !tables.contains(&windows) => tables.push(windows),
+                Some(_) => {}
+                None => single.push(name),
+            }
+        }
+        let none = single.is_empty() && !tables.is_empty();
+        let features = if none { Vec::new() } else { parse_features(rules.width, &single.join(","))? };
+        Ok(Self { features, tables })
     }
 
-    /// The features in order.
+    /// The features in order, those of tables left out.
     pub fn features(&self) -> &[Feature] {
         &self.features
     }
@@ -314,13 +333,88 @@ impl TetrisFeatures {
 
 impl FeatureSet<Tetris> for TetrisFeatures {
     fn names(&self) -> Vec<String> {
-        self.features.iter().map(|&feature| feature_name(feature)).collect()
+        let single = self.features.iter().map(|&feature| feature_name(feature));
+        single.chain(self.tables.iter().flat_map(Windows::names)).collect()
     }
 
     fn extract(&self, before: &Tetris, placement: Placement, after: &Tetris, features: &mut [f64]) {
-        let seen = Seen::new(before, placement, after);
-        for (&feature, value) in self.features.iter().zip(features) {
-            *value = seen.value(feature);
+        if !self.is_sparse() {
+            let seen = Seen::new(before, placement, after);
+            for (&feature, value) in self.features.iter().zip(features) {
+                *value = seen.value(feature);
+            }
+            return;
         }
+        let mut shown = Vec::new();
+        self.extract_shown(before, placement, after, &mut shown);
+        features.fill(0.0);
+        shown.iter().for_each(|&(number, value)| features[number as usize] += value);
+    }
+
+    fn is_sparse(&self) -> bool {
+        !self.tables.is_empty()
+    }
+
+    fn extract_shown(
+        &self,
+        before: &Tetris,
+        placement: Placement,
+        after: &Tetris,
+        shown: &mut Vec<(u32, f64)>,
+    ) {
+        shown.clear();
+        if !self.features.is_empty() {
+            let seen = Seen::new(before, placement, after);
+            shown.extend((0..).zip(&self.features).map(|(number, &feature)| (number, seen.value(feature))));
+        }
+        let mut first = self.features.len() as u32;
+        for windows in &self.tables {
+            windows.entries(after.columns(), first, shown);
+            first += windows.count() as u32;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::dice::Dice;
+    use crate::game::{Game, Turn};
+    use crate::rules::Rules;
+
+    #[test]
+    fn what_is_shown_is_what_is_extracted() {
+        let rules = TetrisRules::from_pairs([("width", "5"), ("height", "6")]).unwrap();
+        let set = TetrisFeatures::new(&rules, "lines,cells-2x2,holes,cells-1x3").unwrap();
+        let names = set.names();
+        assert_eq!(&names[..3], ["lines", "holes", "cells-2x2-1-1:0"]);
+        let (mut dice, mut moves, mut shown) = (Dice::seeded(&[5]), Vec::new(), Vec::new());
+        let mut row = vec![0.0; names.len()];
+        let mut position = Tetris::start(&rules);
+        for _ in 0..60 {
+            match position.turn() {
+                Turn::Over => position = Tetris::start(&rules),
+                Turn::Chance => position.deal(&mut dice),
+                Turn::Player(_) => {
+                    position.legal_moves(&mut moves);
+                    let mv = moves[dice.below(moves.len())];
+                    let before = position.clone();
+                    position.play_unchecked(mv);
+                    set.extract(&before, mv, &position, &mut row);
+                    set.extract_shown(&before, mv, &position, &mut shown);
+                    let plain = TetrisFeatures::new(&rules, "lines,holes").unwrap();
+                    let mut few = [0.0; 2];
+                    plain.extract(&before, mv, &position, &mut few);
+                    assert_eq!(row[..2], few);
+                    let mut added = vec![0.0; row.len()];
+                    shown.iter().for_each(|&(number, value)| added[number as usize] += value);
+                    assert_eq!(added, row);
+                    // Two entries for each window: 2x2 in 5 rows and 2 places, 1x3 in 6 rows and 2 places.
+                    assert_eq!(row[2..].iter().sum::<f64>(), f64::from(2 * (5 * 2 + 6 * 2)));
+                }
+            }
+        }
+        assert!(TetrisFeatures::new(&rules, "cells-7x1").is_err());
+        assert!(TetrisFeatures::new(&rules, "cells-2x2,nothing").is_err());
     }
 }

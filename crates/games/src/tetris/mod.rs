@@ -13,6 +13,7 @@ mod rules;
 mod text;
 #[cfg(test)]
 mod twin;
+mod windows;
 
 use crate::dice::Dice;
 use crate::draw::Pen;

@@ -119,7 +119,7 @@ impl Experiment {
             threads: origin.threads,
             seed: plan.config.seed,
             started: origin.now.clone(),
-            parameters: plan.parameters.clone(),
+            parameters: if plan.is_logged() { plan.parameters.clone() } else { Vec::new() },
             unit: plan.unit.into(),
         };
         write(&folder.join("config.toml"), &plan.config.text())?;

@@ -170,7 +170,7 @@ fn generation(
     let played: u64 = games.iter().map(|&games| u64::from(games)).sum();
     live.games.fetch_add(played, Ordering::Relaxed);
     state.generation = number;
-    state.evaluations += values.len() as u64;
+    state.evaluations += games.len() as u64;
     state.games += played;
 
     if let Some(environment) = &plan.config.fitness.environment
@@ -195,14 +195,15 @@ fn generation(
         mean_ci95: mean.ci95,
         games_each: games,
         most_games: most,
-        centre,
+        // A table in every line would fill the disk.
+        centre: if plan.is_logged() { centre } else { Vec::new() },
         standing,
         curve,
         rivals,
     })
 }
 
-/// A round against oneself. Its fitness is how far off the function was, with its sign turned.
+/// A round against oneself. Its fitness is what the games scored, or how far off the function was, with its sign turned.
 fn alone(
     plan: &Plan,
     run: usize,
@@ -211,11 +212,12 @@ fn alone(
 ) -> Result<(Judged, Standing), LearnError> {
     let moment = Moment { seed: plan.learner_seed(run), round: number, rounds: plan.config.generations };
     let lesson = pupil.round(moment);
-    let fitness = -lesson.loss;
+    let values = if lesson.scores.is_empty() { vec![-lesson.loss] } else { lesson.scores };
+    let fitness = values[0];
     if !fitness.is_finite() || pupil.parameters().iter().any(|parameter| !parameter.is_finite()) {
         return Err(LearnError::Fitness { generation: number, number: 1, value: fitness });
     }
-    let judged = Judged { values: vec![fitness], games: vec![lesson.games], most: lesson.games.into() };
+    let judged = Judged { values, games: vec![lesson.games], most: lesson.games.into() };
     Ok((judged, Standing { generation: number, step: lesson.rate, ..Standing::default() }))
 }
 

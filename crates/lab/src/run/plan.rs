@@ -25,6 +25,9 @@ pub enum Deploy {
     Finalists,
 }
 
+/// The most parameters that are followed through a run.
+const MOST_LOGGED: usize = 1000;
+
 /// Who learns, and how.
 pub enum Teacher {
     /// One that asks for vectors and is told their fitness.
@@ -120,7 +123,7 @@ impl Plan {
         let (learner_name, settings) = config.learner()?;
         let method = Method::new(&learner_name, &base, &settings).transpose()?;
         match &method {
-            Some(method) => plays_itself(&config, method)?,
+            Some(method) => plays_itself(&config, method, base.for_two())?,
             None => {
                 known(&learner_name)?;
                 opponents(&config, &base)?;
@@ -222,6 +225,11 @@ impl Plan {
         games::Dice::seeded(&[self.config.seed, run as u64, 0x6c65_6172]).bits()
     }
 
+    /// Whether the parameters are few enough to be named and written down in every generation.
+    pub fn is_logged(&self) -> bool {
+        self.parameters.len() <= MOST_LOGGED
+    }
+
     /// The task of a generation.
     pub fn task(&self, generation: u64) -> &TaskText {
         let begun = self.stages.iter().rev().find(|(from, _)| *from <= generation);
@@ -245,7 +253,7 @@ fn asking(name: &str, settings: &Value, space: Space) -> Result<Asking, String> 
 }
 
 /// Whether nothing is asked for that a function which plays itself does not have.
-fn plays_itself(config: &Config, method: &Method) -> Result<(), String> {
+fn plays_itself(config: &Config, method: &Method, for_two: bool) -> Result<(), String> {
     let name = method.entry.name;
     let only_openings = FitnessConfig { openings: config.fitness.openings, ..FitnessConfig::default() };
     if config.fitness != only_openings {
@@ -258,7 +266,7 @@ fn plays_itself(config: &Config, method: &Method) -> Result<(), String> {
         return Err(format!("schedule: {name} learns under one set of rules"));
     }
     match &config.curve {
-        Some(curve) if curve.against.is_empty() => {
+        Some(curve) if curve.against.is_empty() && for_two => {
             Err(format!("curve: against is missing: {name} plays itself, and somebody must measure it"))
         }
         _ => Ok(()),

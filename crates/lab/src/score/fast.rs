@@ -25,6 +25,9 @@ pub struct Hand<'a> {
 impl FastPlayer {
     /// The fast player of an evaluation function, if there is one.
     pub fn new(rules: &TetrisRules, evaluator: &Evaluator<Tetris>, ahead: bool) -> Option<Self> {
+        if evaluator.table_weights().is_some() {
+            return None;
+        }
         let features = parse_features(rules.width, &evaluator.names().join(",")).ok()?;
         let player = LinearPlayer::new(rules, &features, evaluator.linear_weights()?)?;
         Some(Self { player, ahead })

@@ -1,5 +1,5 @@
 //! Learning with no expert: a function plays against itself, with exploration, and learns from what came of it. For every
-//! game of two sides without chance.
+//! game of two sides without chance; and, by `solo`, for games for one.
 //!
 //! `game` plays and remembers, `td` learns after every few games, `rounds` fits the function anew to many of them. A round is
 //! a function of the parameters before it, the seed and its number: nothing else need be saved.
@@ -8,6 +8,7 @@ mod game;
 mod returns;
 mod rounds;
 mod settings;
+mod solo;
 mod td;
 #[cfg(test)]
 mod tests;
@@ -24,6 +25,9 @@ use crate::search::is_searchable;
 use crate::tasks::TaskText;
 use game::Lessons;
 use settings::{RoundSettings, TdSettings, read};
+use solo::SoloSettings;
+
+const SOLO: &str = "td-solo";
 
 /// The one list of ways to learn from games against oneself.
 pub const METHODS: &[Entry] = &[
@@ -32,10 +36,14 @@ pub const METHODS: &[Entry] = &[
         name: "rounds",
         summary: "games of the function against itself, labelled and fitted, round after round",
     },
+    Entry {
+        name: SOLO,
+        summary: "TD(lambda) in a game for one: a linear function learns the score that is still to come",
+    },
 ];
 
 /// What came of a round.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Lesson {
     /// Games played.
     pub games: u32,
@@ -43,6 +51,8 @@ pub struct Lesson {
     pub loss: f64,
     /// The rate of learning, where there is one.
     pub rate: Option<f64>,
+    /// What the games scored, in a game for one.
+    pub scores: Vec<f64>,
 }
 
 /// When a round is: what its lots and its rates depend on.
@@ -95,6 +105,10 @@ enum Begin<'a> {
     Saved(&'a Value),
 }
 
+fn setting(error: SettingError) -> String {
+    format!("learner: {}", crate::run::config::suggest(&error.to_string()))
+}
+
 impl Method {
     /// The way of this name; `None` if it is none of the list.
     ///
@@ -129,11 +143,14 @@ impl Method {
             }
         }
         let task = &self.task.name;
-        let none = || format!("learner: {} is for games of two sides, and {task} is none", self.entry.name);
+        let none = || format!("learner: {} learns from games, and {task} is none", self.entry.name);
         with_game(task, Build(self, begin)).ok_or_else(none)?
     }
 
     fn build_for<G: Game>(&self, begin: &Begin) -> Result<Box<dyn SelfPlay>, String> {
+        if self.entry.name == SOLO {
+            return self.solo::<G>(begin);
+        }
         if !is_searchable::<G>() {
             return Err(format!(
                 "learner: {} is for games of two sides without chance, not for {}",
@@ -141,8 +158,6 @@ impl Method {
                 G::NAME
             ));
         }
-        let setting =
-            |error: SettingError| format!("learner: {}", crate::run::config::suggest(&error.to_string()));
         let pairs = self.task.rules.iter().map(|(key, value)| (key.as_str(), value.as_str()));
         let rules = G::Rules::from_pairs(pairs).map_err(|error| format!("task: {error}"))?;
         let form = Form::parse(&self.task.form).ok_or_else(|| {
@@ -180,5 +195,23 @@ impl Method {
                 Ok(Box::new(rounds))
             }
         }
+    }
+    fn solo<G: Game>(&self, begin: &Begin) -> Result<Box<dyn SelfPlay>, String> {
+        if G::SIDES.len() != 1 || self.task.form != "linear" || self.task.search != "greedy" {
+            return Err(format!(
+                "learner: {SOLO} is for a linear function that looks one move ahead in a game for one"
+            ));
+        }
+        let pairs = self.task.rules.iter().map(|(key, value)| (key.as_str(), value.as_str()));
+        let rules = G::Rules::from_pairs(pairs).map_err(|error| format!("task: {error}"))?;
+        let features = G::features(&rules, &self.task.features).map_err(|error| format!("model: {error}"))?;
+        let settings = SoloSettings::new(&self.settings, &features.names()).map_err(setting)?;
+        let mut solo = solo::Solo::<G>::new(rules, features, settings);
+        match begin {
+            Begin::Seed(_) => {}
+            Begin::Parameters(weights) => solo.begin_from(weights),
+            Begin::Saved(saved) => solo.load(saved)?,
+        }
+        Ok(Box::new(solo))
     }
 }

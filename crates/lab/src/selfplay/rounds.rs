@@ -109,7 +109,7 @@ impl<G: Game> SelfPlay for Rounds<G> {
         let fitted = descend(&objective, &mut *optimiser, self.parameters.clone(), &limits, &|_| None, go_on);
         self.parameters = fitted.parameters;
         let loss = objective.mean_loss(&examples, &self.parameters).unwrap_or(0.0);
-        Lesson { games: settings.games, loss, rate: None }
+        Lesson { games: settings.games, loss, rate: None, scores: Vec::new() }
     }
 
     fn parameters(&self) -> &[f64] {

@@ -104,7 +104,7 @@ pub fn read<T: DeserializeOwned>(value: &Value) -> Result<T, SettingError> {
     settings(value)
 }
 
-fn within(key: &'static str, value: f64, low: f64, high: f64) -> Result<(), SettingError> {
+pub fn within(key: &'static str, value: f64, low: f64, high: f64) -> Result<(), SettingError> {
     match (low..=high).contains(&value) {
         true => Ok(()),
         false => Err(SettingError::value(key, value, format!("from {low} to {high}"))),

@@ -68,7 +68,12 @@ impl<G: Game> SelfPlay for Td<G> {
                 count += number;
             }
         }
-        Lesson { games: settings.games, loss: squares / f64::from(count.max(1)), rate: Some(rate) }
+        Lesson {
+            games: settings.games,
+            loss: squares / f64::from(count.max(1)),
+            rate: Some(rate),
+            scores: Vec::new(),
+        }
     }
 
     fn parameters(&self) -> &[f64] {

@@ -15,6 +15,8 @@ struct TetrisTask {
     features: String,
     form: Form,
     ahead: bool,
+    /// Whether the features are entries of tables.
+    sparse: bool,
     parameters: Vec<String>,
 }
 
@@ -41,7 +43,11 @@ pub fn build(text: &TaskText) -> Result<Box<dyn Task>, String> {
     };
     let features = Tetris::features(&rules, &text.features).map_err(|error| format!("model: {error}"))?;
     let parameters = form.parameter_names(&features.names());
-    Ok(Box::new(TetrisTask { rules, features: text.features.clone(), form, ahead, parameters }))
+    let sparse = features.is_sparse();
+    if sparse && form != Form::Linear {
+        return Err(format!("model: form = {}: tables are added up, must be linear", text.form));
+    }
+    Ok(Box::new(TetrisTask { rules, features: text.features.clone(), form, ahead, sparse, parameters }))
 }
 
 impl TetrisTask {
@@ -52,7 +58,10 @@ impl TetrisTask {
     }
 
     fn file(&self, point: &[f64], about: String) -> ModelFile {
-        let parameters = self.parameters.iter().cloned().zip(point.iter().copied()).collect();
+        // Most entries of large tables are never met.
+        let worth_naming = |(_, weight): &(String, f64)| !self.sparse || *weight != 0.0;
+        let parameters =
+            self.parameters.iter().cloned().zip(point.iter().copied()).filter(worth_naming).collect();
         ModelFile::new(Tetris::NAME, &self.features, &self.form, parameters, about)
     }
 }
