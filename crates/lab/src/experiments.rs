@@ -56,6 +56,7 @@ pub const EXPERIMENTS: &[ShippedExperiment] = experiments![
     "avalam-genetic",
     "avalam-genetic-search",
     "avalam-cma-es",
+    "pushover-5x5",
     "pushover-rounds",
     "pushover-td",
 ];

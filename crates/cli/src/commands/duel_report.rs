@@ -4,7 +4,7 @@ use std::io::{Write, stdout};
 
 use games::{Game, Rules};
 use lab::arena::{Results, Setup, Tally};
-use lab::statistics::{Decision, Elo, Mean, Scale};
+use lab::statistics::{Decision, Elo, Mean, Scale, Share};
 use serde_json::{Map, json};
 
 use super::arena::repeated;
@@ -50,6 +50,12 @@ impl<'a, G: Game> Report<'a, G> {
         let [first, draws, second] = tally.sides;
         let [one, two] = [G::SIDES[0], G::SIDES[1]];
         writeln!(out, "  sides   {one} won {first}   drawn {draws}   {two} won {second}")?;
+        let won = tally.wins_as.map(|wins| Share::of(wins as usize, pairs as usize));
+        let [as_one, as_two] = won.map(|share| {
+            let [low, high] = share.ci95.map(|end| 100.0 * end);
+            format!("{:.1} % [{low:.1}, {high:.1}]", 100.0 * share.share)
+        });
+        writeln!(out, "  {} wins {as_one} as {one} and {as_two} as {two}, n {pairs} each", names[0])?;
         if !G::SCORE_UNIT.is_empty() {
             let Mean { mean, ci95: [low, high], .. } = tally.margin;
             writeln!(out, "  margin  {mean:+.1} {}   95 % [{low:+.1}, {high:+.1}]", G::SCORE_UNIT)?;
@@ -148,6 +154,7 @@ impl<'a, G: Game> Report<'a, G> {
             "games": tally.games(), "wins": tally.wins, "draws": tally.draws, "losses": tally.losses,
             "score": elo.score, "score_ci95": elo.score_ci95, "elo": elo.elo, "ci95": elo.ci95,
             "normalised_elo": elo.normalised, "los": elo.los, "pentanomial": tally.pentanomial, "sides": sides,
+            "wins_as": { "first": tally.wins_as[0], "second": tally.wins_as[1] },
             "moves": tally.moves, "margin": tally.margin, "seconds_per_move": tally.seconds_per_move,
             "forfeits": forfeits, "too_long": tally.too_long, "llr": self.results.sprt().map(|(_, llr, _)| llr),
             "sprt": sprt, "verdict": verdict, "more_games": self.more_games(), "complete": self.results.complete(),

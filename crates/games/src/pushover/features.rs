@@ -1,8 +1,8 @@
 //! The features of Push-over by name: the board itself, the 44 numbers of section 5 of Müller 1992, and the lines of his
-//! classical program. All are those of the position after the move, for the side that moved.
+//! classical program, and how many pushes would win at once. All are those of the position after the move, for the side that moved.
 
 use super::expert::{self, ExpertFeatures};
-use super::{Entry, Pushover, PushoverRules};
+use super::{Entry, Pushover, PushoverRules, entries};
 use crate::error::InputError;
 use crate::features::{FeatureInfo, FeatureSet, unknown_feature};
 use crate::game::Side;
@@ -18,6 +18,8 @@ enum Feature {
     Group(bool, u8),
     /// One of the features of `expert.rs`.
     Expert(u8),
+    /// Entries by which one side would win if it were its turn.
+    Threats(bool),
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -29,11 +31,12 @@ enum Cells {
     Corners,
 }
 
-use Feature::{Cell, Count, Expert, Group};
+use Feature::{Cell, Count, Expert, Group, Threats};
 
 const BOARD: &str = "board";
 const MULLER: &str = "muller";
 const EXPERT: &str = "expert";
+const THREATS: &str = "threats";
 
 /// The cells of a line, in order: rows, columns, then the diagonals.
 fn line(size: u8, number: u8) -> impl Iterator<Item = u8> {
@@ -69,6 +72,7 @@ fn name(size: u8, feature: Feature) -> String {
         Count(own, Cells::Corners) => format!("{}-corners", owner(own)),
         Group(own, number) => format!("{}-group-{}", owner(own), line_name(size, number)),
         Expert(number) => expert_names()[usize::from(number)].clone(),
+        Threats(own) => format!("{}-threats", owner(own)),
     }
 }
 
@@ -89,6 +93,7 @@ fn set(size: u8, name: &str) -> Vec<Feature> {
             counts(true).chain(counts(false)).chain(groups(true)).chain(groups(false)).chain(rest).collect()
         }
         EXPERT => (0..expert_names().len() as u8).map(Expert).collect(),
+        THREATS => [true, false].map(Threats).to_vec(),
         _ => Vec::new(),
     }
 }
@@ -105,6 +110,11 @@ pub fn feature_list() -> Vec<FeatureInfo> {
         ),
     ];
     all.extend(expert::feature_list());
+    all.push(set(
+        THREATS,
+        "own-threats and enemy-threats: entries by which the side that moved, and the other, would make a line if it were its \
+         turn, over the size of the board",
+    ));
     all
 }
 
@@ -123,7 +133,8 @@ impl PushoverFeatures {
     /// A name is unknown on a board of this size.
     pub fn new(rules: &PushoverRules, names: &str) -> Result<Self, InputError> {
         let size = rules.size;
-        let singles: Vec<Feature> = [BOARD, MULLER, EXPERT].iter().flat_map(|name| set(size, name)).collect();
+        let singles: Vec<Feature> =
+            [BOARD, MULLER, EXPERT, THREATS].iter().flat_map(|name| set(size, name)).collect();
         let mut features = Vec::new();
         for wanted in names.split([',', '+']).map(str::trim) {
             let mut found = set(size, wanted);
@@ -144,7 +155,7 @@ impl PushoverFeatures {
     }
 
     fn fill(&self, position: &Pushover, mover: Side, row: &mut [f64]) {
-        let size = self.size;
+        let (size, table) = (self.size, entries::table(self.size));
         let pieces = [mover, mover.other()].map(|side| position.board()[side.index()]);
         let of = |own: bool| pieces[usize::from(!own)];
         let holds = |own: bool, cell: u8| of(own) >> cell & 1 != 0;
@@ -179,6 +190,11 @@ impl PushoverFeatures {
                     share(line(size, number).fold((0, 0), longest).0)
                 }
                 Expert(number) => expert[usize::from(number)].into(),
+                Threats(own) => {
+                    let side = if own { mover } else { mover.other() };
+                    let pushed = |entry: &Entry| table.push(position.board(), *entry, side)[side.index()];
+                    share(table.entries().filter(|entry| table.has_line(pushed(entry))).count())
+                }
             };
         }
     }
@@ -202,7 +218,7 @@ impl FeatureSet<Pushover> for PushoverFeatures {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::Game;
+    use crate::game::{Game, Turn};
     use crate::rules::Rules;
 
     fn row(size: &str, names: &str, text: &str, mover: Side) -> Vec<(String, f64)> {
@@ -276,6 +292,37 @@ mod tests {
             let other = other.unwrap_or_else(|| name.replacen("enemy", "own", 1));
             assert_eq!(Some(value), all.iter().find(|(one, _)| *one == other).map(|(_, value)| *value));
         }
+    }
+
+    /// Every push is tried by the rules themselves.
+    #[test]
+    fn threats_are_the_pushes_that_win() {
+        // Row 1 wants a piece at its left end: A and I put one there, and E pushes the row on.
+        let of = |mover| row("4", "threats", ".ooo+.....+.+...A+ 8", mover).into_iter().map(|it| 4.0 * it.1);
+        assert_eq!(of(Side::First).collect::<Vec<_>>(), [3.0, 0.0], "A, E and I");
+        assert_eq!(of(Side::Second).collect::<Vec<_>>(), [0.0, 3.0]);
+        let rules = PushoverRules::from_pairs([("repetition", "off")]).unwrap();
+        let features = PushoverFeatures::new(&rules, "threats").unwrap();
+        let (mut dice, mut moves) = (crate::dice::Dice::seeded(&[3]), Vec::new());
+        let mut seen = 0;
+        for _ in 0..40 {
+            let mut position = Pushover::start(&rules);
+            while let Turn::Player(side) = position.turn() {
+                position.legal_moves(&mut moves);
+                let wins = |mv: &&Entry| {
+                    let mut after = position.clone();
+                    after.play_unchecked(**mv);
+                    after.winner() == Some(side)
+                };
+                let count = moves.iter().filter(wins).count();
+                let mut found = [0.0; 2];
+                features.extract_position(&position, side.other(), &mut found);
+                assert_eq!(4.0 * found[1], count as f64, "{}", position.text());
+                seen += count;
+                position.play_unchecked(dice.pick(&moves));
+            }
+        }
+        assert!(seen > 50);
     }
 
     #[test]

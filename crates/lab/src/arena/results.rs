@@ -131,6 +131,9 @@ pub struct Tally {
     pub pentanomial: Pentanomial,
     /// Games won by the side that begins, drawn, and won by the other.
     pub sides: [u64; 3],
+    /// Games that the first player won in each of its places: as the side that begins, and as the other. It had each of
+    /// them once a pair.
+    pub wins_as: [u64; 2],
     /// Moves of a game, those of the opening left out.
     pub moves: Mean,
     /// By how much the first player's score was above the second's.
@@ -152,6 +155,7 @@ impl Tally {
             losses: 0,
             pentanomial: Pentanomial::default(),
             sides: [0; 3],
+            wins_as: [0; 2],
             moves: Mean::of(&[]),
             margin: Mean::of(&[]),
             seconds_per_move: [f64::NAN; 2],
@@ -170,6 +174,7 @@ impl Tally {
                     1 => tally.draws += 1,
                     _ => tally.losses += 1,
                 }
+                tally.wins_as[sides[0]] += u64::from(game.winner.halves(own) == 2);
                 tally.sides[match game.winner {
                     Winner::First => 0,
                     Winner::Draw => 1,
