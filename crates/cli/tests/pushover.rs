@@ -66,6 +66,34 @@ fn the_published_experiment_in_small() {
     }
 }
 
+/// Figures with intervals are in docs/pushover.md; these games only show that the right files are shipped.
+#[test]
+fn the_shipped_functions_beat_the_expert() {
+    for (size, name) in [("4", "pusher"), ("5", "pusher-5x5")] {
+        let own = format!("alphabeta(depth=2, table=0, eval={name})");
+        let out = done(&[
+            "duel",
+            "pushover",
+            "--size",
+            size,
+            &own,
+            "alphabeta(depth=2, table=0, eval=expert)",
+            "--games",
+            "60",
+            "--openings",
+            "4",
+            "--json",
+        ]);
+        let value: Value = serde_json::from_str(&out).unwrap();
+        let (score, wins) = (value["score"].as_f64().unwrap(), value["wins_as"].clone());
+        assert!(score > 0.7, "{name}: {score}");
+        let sum = wins["first"].as_u64().unwrap() + wins["second"].as_u64().unwrap();
+        assert_eq!(Some(sum), value["wins"].as_u64());
+    }
+    let (code, _, error) = evalforge(&["duel", "pushover", "pusher-5x5", "random", "--games", "2"]);
+    assert!(code == 2 && error.contains("pusher-5x5"), "{error}");
+}
+
 const SELF_PLAY: &str = r#"
 generations = 12
 [task]

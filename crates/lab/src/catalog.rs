@@ -71,7 +71,8 @@ fn players() -> Vec<Item> {
     let built_in = PLAYERS.iter().map(|player| (player.name.to_string(), player.summary.to_string()));
     let models = SHIPPED.iter().map(|model| {
         let about = ModelFile::parse(model.name, model.text).map_or(String::new(), |file| file.about);
-        (model.name.to_string(), format!("{}: {about}", model.game))
+        let rules = model.rules().iter().map(|(key, value)| format!(" with {key} {value}"));
+        (model.name.to_string(), format!("{}{}: {about}", model.game, rules.collect::<String>()))
     });
     let forms = [
         ("lookahead(MODEL)", "the same function one piece deeper; games of chance only"),

@@ -235,10 +235,10 @@ fn features<G: Game>(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::shipped::SHIPPED;
+    use crate::shipped::{SHIPPED, Shipped};
     use games::othello::Othello;
     use games::tetris::{Tetris, TetrisRules};
-    use games::{Job, with_game};
+    use games::{Job, Rules as _, with_game};
 
     fn wrong(change: impl Fn(&str) -> String) -> String {
         let text = change(SHIPPED[0].text);
@@ -251,18 +251,19 @@ mod tests {
 
     #[test]
     fn every_shipped_model_is_sound() {
-        struct Sound<'a>(&'a str, ModelFile);
+        struct Sound<'a>(&'a Shipped, ModelFile);
         impl Job for Sound<'_> {
             type Output = ();
             fn run<G: Game>(self) {
-                Evaluator::<G>::from_file(self.0, &self.1, &G::Rules::default()).unwrap();
+                let rules = G::Rules::from_pairs(self.0.rules().iter().copied()).unwrap();
+                Evaluator::<G>::from_file(self.0.name, &self.1, &rules).unwrap();
             }
         }
         for shipped in SHIPPED {
             let file = ModelFile::parse(shipped.name, shipped.text).unwrap();
             assert_eq!(file.game, shipped.game);
             assert!(!file.about.is_empty());
-            with_game(shipped.game, Sound(shipped.name, file)).expect("a listed game");
+            with_game(shipped.game, Sound(shipped, file)).expect("a listed game");
         }
     }
 

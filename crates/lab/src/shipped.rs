@@ -11,6 +11,16 @@ pub struct Shipped {
     pub text: &'static str,
 }
 
+/// Models for other rules than the usual ones, with the options of these.
+const OTHER_RULES: &[(&str, &[(&str, &str)])] = &[("pusher-5x5", &[("size", "5")])];
+
+impl Shipped {
+    /// The options of the rules that it is for, where they are not the usual ones.
+    pub fn rules(&self) -> &'static [(&'static str, &'static str)] {
+        OTHER_RULES.iter().find(|(name, _)| *name == self.name).map_or(&[], |(_, options)| options)
+    }
+}
+
 /// The one list of shipped models.
 pub const SHIPPED: &[Shipped] = &[
     Shipped {
@@ -28,4 +38,10 @@ pub const SHIPPED: &[Shipped] = &[
     },
     Shipped { name: "observer", game: "avalam", text: include_str!("../../../models/avalam/observer.json") },
     Shipped { name: "expert", game: "pushover", text: include_str!("../../../models/pushover/expert.json") },
+    Shipped { name: "pusher", game: "pushover", text: include_str!("../../../models/pushover/pusher.json") },
+    Shipped {
+        name: "pusher-5x5",
+        game: "pushover",
+        text: include_str!("../../../models/pushover/pusher-5x5.json"),
+    },
 ];

@@ -105,7 +105,7 @@ enum Begin<'a> {
     Saved(&'a Value),
 }
 
-fn setting(error: SettingError) -> String {
+fn setting(error: &SettingError) -> String {
     format!("learner: {}", crate::run::config::suggest(&error.to_string()))
 }
 
@@ -177,8 +177,8 @@ impl Method {
         let parameters = first(begin);
         match self.entry.name {
             "td" => {
-                let settings: TdSettings = read(&self.settings).map_err(setting)?;
-                settings.check().map_err(setting)?;
+                let settings: TdSettings = read(&self.settings).map_err(|error| setting(&error))?;
+                settings.check().map_err(|error| setting(&error))?;
                 let mut td = td::Td::new(lessons, settings, parameters);
                 if let Begin::Saved(saved) = begin {
                     td.load(saved, count)?;
@@ -186,8 +186,8 @@ impl Method {
                 Ok(Box::new(td))
             }
             _ => {
-                let settings: RoundSettings = read(&self.settings).map_err(setting)?;
-                settings.check(count).map_err(setting)?;
+                let settings: RoundSettings = read(&self.settings).map_err(|error| setting(&error))?;
+                settings.check(count).map_err(|error| setting(&error))?;
                 let mut rounds = rounds::Rounds::new(lessons, settings, parameters);
                 if let Begin::Saved(saved) = begin {
                     rounds.load(saved, count)?;
@@ -205,7 +205,8 @@ impl Method {
         let pairs = self.task.rules.iter().map(|(key, value)| (key.as_str(), value.as_str()));
         let rules = G::Rules::from_pairs(pairs).map_err(|error| format!("task: {error}"))?;
         let features = G::features(&rules, &self.task.features).map_err(|error| format!("model: {error}"))?;
-        let settings = SoloSettings::new(&self.settings, &features.names()).map_err(setting)?;
+        let settings =
+            SoloSettings::new(&self.settings, &features.names()).map_err(|error| setting(&error))?;
         let mut solo = solo::Solo::<G>::new(rules, features, settings);
         match begin {
             Begin::Seed(_) => {}

@@ -147,7 +147,7 @@ fn td_finds_the_values_of_a_random_walk() {
             plies.push(end(Side::First, outcome));
             let mut sum = vec![0.0; 5];
             updates(&*model, &plies, outcome, lambda, &mut sum);
-            let rate = 0.2 / (1.0 + game as f64 / 100.0);
+            let rate = 0.2 / (1.0 + f64::from(game) / 100.0);
             model.parameters_mut().iter_mut().zip(&sum).for_each(|(weight, sum)| *weight += rate * sum);
         }
         for (place, weight) in model.parameters().iter().enumerate() {
@@ -178,7 +178,7 @@ fn labels_by_hand() {
     assert_eq!(of(&played, LabelWord::Return, None), [0.2, 0.3, 0.4, 1.0]);
     assert_eq!(of(&played, LabelWord::Return, Some(1.0)), [-1.0, 1.0, -1.0, 1.0]);
     let half = of(&played, LabelWord::Return, Some(0.5));
-    let third = 0.5 * 0.4 + 0.5 * -1.0;
+    let third = 0.5 * 0.4 - 0.5;
     assert!(
         (half[2] - third).abs() < 1e-12 && (half[1] + 0.5 * -0.3 + 0.5 * third).abs() < 1e-12,
         "{half:?}"
