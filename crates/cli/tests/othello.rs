@@ -119,7 +119,7 @@ fn engines_that_fail_lose_with_a_reason() {
             ["duel", "othello", &player, "random", "--games", "2", "--threads", "1", "--openings", "2"];
         let (code, stdout, stderr) = evalforge(&arguments);
         assert_eq!(code, 0, "{name}: {stdout} {stderr}");
-        assert!(stdout.contains(" lost 2 by ") && stdout.contains(said), "{name}: {stdout}");
+        assert!(stdout.contains("lost 2") && stdout.contains(said), "{name}: {stdout}");
     }
 }
 
@@ -173,9 +173,9 @@ fn problems_are_solved_and_compared() {
 fn a_real_engine_plays_whole_games() {
     let rhino = "/usr/games/gtp-rhino";
     if !std::path::Path::new(rhino).exists() {
-        eprintln!(
-            "SKIPPED: gtp-rhino is not installed (Debian's package grhino): no game against it was played"
-        );
+        // Past the harness, which shows nothing of a test that passes.
+        let reason = "gtp-rhino is not installed (Debian's package grhino): no game against it was played";
+        let _ = writeln!(std::io::stderr(), "SKIPPED: {reason}");
         return;
     }
     let player = format!("external(gtp=\"{rhino} -b 0 -m 1 -e 4 -w 4\", seconds=10)");

@@ -176,14 +176,8 @@ fn result(value: &str) -> Option<f64> {
 
 fn board(value: &str) -> Result<Othello, String> {
     let value = value.trim();
-    let squares = match value.split_once(char::is_whitespace) {
-        Some(("8", squares)) => squares,
-        _ => {
-            return Err(format!(
-                "board {}; '8', 64 squares and the colour to move are expected",
-                shown(value)
-            ));
-        }
+    let Some(("8", squares)) = value.split_once(char::is_whitespace) else {
+        return Err(format!("board {}; '8', 64 squares and the colour to move are expected", shown(value)));
     };
     text::from_obf(squares).map_err(|error| error.to_string())
 }

@@ -3,7 +3,7 @@
 //!
 //! The weights are those with the fewest positions over random games with 14 to 18 empty squares.
 
-use super::board::{Board, CORNERS, quarter, spread, squares};
+use super::board::{Board, CORNERS, FILE_A, FILE_H, quarter, spread, squares};
 use super::stability::safe_of_opponent;
 
 const ANSWER: i32 = 64;
@@ -11,8 +11,12 @@ const CORNER_ANSWER: i32 = 64;
 const ODD_QUARTER: i32 = 32;
 const CORNER: i32 = 48;
 const SAFE: i32 = 16;
-const SAFE_AHEAD: i32 = 32;
-const FRONTIER: i32 = 16;
+const SAFE_AHEAD: i32 = 37;
+const FRONTIER: i32 = 10;
+const OWN_CORNER: i32 = 80;
+const BESIDE_CORNER: i32 = 55;
+const BEFORE_CORNER: i32 = 16;
+const DISC: i32 = 10;
 const FINISHED: i32 = 1000;
 
 /// From so many empty squares on it pays to count what is safe,
@@ -80,12 +84,21 @@ pub fn look_ahead(board: Board, plies: u32, mut alpha: i32, beta: i32) -> i32 {
     best
 }
 
-/// Moves, safe discs and few discs in the open, for the side to move. Some 25 points are a disc in the end.
+/// A weighted sum for the side to move. The weights are near those that a regression on the exact scores of random positions with 9
+/// to 13 empty squares finds, in 26ths of a disc, but for what is best for the search: one's own moves count more.
 fn judge(board: Board) -> i32 {
     let (passed, empties) = (board.passed(), board.empties());
-    let open = |discs: u64| (spread(discs) & empties).count_ones() as i32;
-    let safe = |board: Board| safe_of_opponent(board).count_ones() as i32;
-    freedom(board.moves()) - freedom(passed.moves())
-        + SAFE_AHEAD * (safe(passed) - safe(board))
+    let count = |squares: u64| squares.count_ones() as i32;
+    let difference = |squares: u64| count(board.own & squares) - count(board.opponent & squares);
+    let open = |discs: u64| count(spread(discs) & empties);
+    let corners = empties & CORNERS;
+    let beside = corners << 1 & !FILE_A | corners >> 1 & !FILE_H | corners << 8 | corners >> 8;
+    let before = spread(corners) & !(corners | beside);
+    3 * freedom(board.moves()) / 2 - freedom(passed.moves())
+        + SAFE_AHEAD * (count(safe_of_opponent(passed)) - count(safe_of_opponent(board)))
         + FRONTIER * (open(board.opponent) - open(board.own))
+        + OWN_CORNER * difference(CORNERS)
+        - BESIDE_CORNER * difference(beside)
+        - BEFORE_CORNER * difference(before)
+        - DISC * difference(u64::MAX)
 }

@@ -47,7 +47,7 @@ impl Problem {
     /// Whether the file has no better move than this one; `None` if it says nothing.
     pub fn is_best(&self, mv: Move) -> Option<bool> {
         let best = self.best()?;
-        Some(self.scores.iter().any(|&one| one == (mv, best)))
+        Some(self.scores.contains(&(mv, best)))
     }
 }
 
