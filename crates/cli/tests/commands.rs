@@ -96,7 +96,7 @@ fn solve_tells_the_best_mean_and_refuses_what_it_cannot() {
     assert_eq!(json(&with(&["--json", "--threads", "1"]))["value"], result["value"]);
     assert!(evalforge(&small).1.starts_with("value       7.066942"));
 
-    refused(&["solve", "othello"], &["unknown game to solve 'othello'", "known: tetris, pushover"]);
+    refused(&["solve", "avalam"], &["unknown game to solve 'avalam'", "known: tetris, othello, pushover"]);
     refused(&["solve", "tetris"], &["'width'", "'10'", "4 to 7"]);
     refused(&with(&["--pieces", "bag"]), &["'pieces'", "'bag'", "uniform, harder"]);
     refused(&with(&["--preview", "on"]), &["'preview'", "'on'", "off"]);

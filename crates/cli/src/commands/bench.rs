@@ -110,7 +110,10 @@ impl Bench<'_> {
         }
         let mut report = |row: Row| {
             if self.print {
-                let speed = short(row.per_second);
+                let speed = match row.per_second {
+                    slow if slow < 100.0 => format!("{slow:.1}"),
+                    speed => short(speed),
+                };
                 let line = format!("{:<10} {:<16} {speed:>12} {}", row.game, row.name, row.unit);
                 self.result = self.progress.aside(|| writeln!(stdout(), "{line}"));
             }
