@@ -25,7 +25,7 @@ pub struct Plan {
 
 impl Plan {
     /// The plan for a game. The report's for Avalam was depth 1 up to step 5 and a share of 34 steps, the turning points of steps 19 to 27 times
-    /// 1.75. Ours searches from the start, spares a little up to step 17, and counts on knowing who wins by step 26: then no time
+    /// 1.75. Ours searches from the start, gives the middle of the game more, and counts on knowing who wins by step 26: then no time
     /// is needed. The others have the usual length of their games.
     pub fn of_game(name: &str) -> Self {
         let even = |length| Plan { quick_until: 0, quick_depth: 1, length, factors: Vec::new() };
@@ -34,7 +34,7 @@ impl Plan {
                 quick_until: 0,
                 quick_depth: 1,
                 length: 26,
-                factors: vec![(1..=6, 0.3), (7..=17, 0.65)],
+                factors: vec![(1..=6, 0.5)],
             },
             "othello" => even(60),
             _ => even(40),
