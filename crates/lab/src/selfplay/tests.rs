@@ -7,7 +7,7 @@ use super::game::{Lessons, Played, Ply, Reached, sign, worth};
 use super::returns::labels;
 use super::settings::{LabelWord, RoundSettings};
 use super::td::updates;
-use super::{METHODS, Method, Moment};
+use super::{METHODS, Method, Moment, SOLO};
 use crate::solve::pushover::solve;
 use crate::tasks::TaskText;
 use crate::threads::on_threads;
@@ -226,16 +226,21 @@ fn rounds(method: &Method, count: u64) -> Vec<f64> {
 fn small(name: &str) -> serde_json::Value {
     match name {
         "td" => json!({ "games": 30, "batch": 7 }),
+        SOLO => json!({ "games": 30, "lambda": 0.5, "given": { "lines": 1 } }),
         _ => json!({ "games": 12, "window": 3, "label": "return", "lambda": 0.5, "iterations": 6 }),
     }
 }
 
 #[test]
 fn threads_and_interruptions_change_nothing_in_any_game() {
-    for (name, features) in [("pushover", "board"), ("othello", "board"), ("avalam", "antisymmetric")] {
-        let search = if name == "pushover" { "alphabeta(depth=2, table=0)" } else { "greedy" };
-        let text = task(name, &[], features, "mlp(3)", search);
-        for entry in METHODS {
+    for (name, features, form, search) in [
+        ("pushover", "board", "mlp(3)", "alphabeta(depth=2, table=0)"),
+        ("othello", "board", "mlp(3)", "greedy"),
+        ("avalam", "antisymmetric", "mlp(3)", "greedy"),
+        ("tetris", "lines,cells-2x3", "linear", "greedy"),
+    ] {
+        let text = task(name, &[], features, form, search);
+        for entry in METHODS.iter().filter(|entry| (entry.name == SOLO) == (name == "tetris")) {
             let method = Method::new(entry.name, &text, &small(entry.name)).unwrap().unwrap();
             let whole = on_threads(1, || rounds(&method, 4)).unwrap();
             assert!(whole == on_threads(3, || rounds(&method, 4)).unwrap(), "{} in {name}", entry.name);
