@@ -193,7 +193,7 @@ fn wrong_experiments_with_no_expert_are_refused() {
         ("curve.search=alphabeta(depth=0)", "depth cannot be '0'"),
         ("runs=2", "must be finalists"),
         ("task.size=7", "size"),
-        ("task.name=tetris", "tetris"),
+        ("task.name=tetris", "for games of two"),
     ] {
         let out = place.join("never");
         let (code, _, error) = evalforge(&["learn", &file, "--out", out.to_str().unwrap(), "--set", key]);
