@@ -30,12 +30,7 @@ impl Plan {
     pub fn of_game(name: &str) -> Self {
         let even = |length| Plan { quick_until: 0, quick_depth: 1, length, factors: Vec::new() };
         match name {
-            "avalam" => Plan {
-                quick_until: 0,
-                quick_depth: 1,
-                length: 26,
-                factors: vec![(1..=6, 0.5)],
-            },
+            "avalam" => Plan { quick_until: 0, quick_depth: 1, length: 26, factors: vec![(1..=6, 0.5)] },
             "othello" => even(60),
             _ => even(40),
         }
