@@ -4,7 +4,6 @@
 //! The weights are those with the fewest positions over random games with 14 to 18 empty squares.
 
 use super::board::{Board, CORNERS, quarter, spread, squares};
-use super::stability::safe_of_opponent;
 
 const ANSWER: i32 = 64;
 const CORNER_ANSWER: i32 = 64;
@@ -44,7 +43,7 @@ pub fn promise(after: Board, square: u32, odd: u32, empties: u32) -> i32 {
         score += CORNER;
     }
     if empties >= COUNT_SAFE {
-        score += SAFE * safe_of_opponent(after).count_ones() as i32;
+        score += SAFE * after.safe_of_opponent().count_ones() as i32;
     }
     score
 }
@@ -84,7 +83,7 @@ pub fn look_ahead(board: Board, plies: u32, mut alpha: i32, beta: i32) -> i32 {
 fn judge(board: Board) -> i32 {
     let (passed, empties) = (board.passed(), board.empties());
     let open = |discs: u64| (spread(discs) & empties).count_ones() as i32;
-    let safe = |board: Board| safe_of_opponent(board).count_ones() as i32;
+    let safe = |board: Board| board.safe_of_opponent().count_ones() as i32;
     freedom(board.moves()) - freedom(passed.moves())
         + SAFE_AHEAD * (safe(passed) - safe(board))
         + FRONTIER * (open(board.opponent) - open(board.own))
