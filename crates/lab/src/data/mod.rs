@@ -30,6 +30,7 @@ pub use collect::{Live, Made, make};
 pub use dataset::Dataset;
 pub use file::{DataError, Format, Writer, from_bytes, read, read_for};
 pub use label::Label;
+pub(crate) use packed::{put, take};
 pub use play::{LabelError, Setup};
 
 /// The longest text of a position; those of our games are far shorter. What is longer comes from no file of ours.
