@@ -27,7 +27,7 @@ use crate::failure::{Interrupted, Usage};
 
 pub fn arguments(command: Command) -> Command {
     let about = "Fit tables of patterns, or sums of criteria, to the results of recorded games of Othello";
-    let long = "Reads games (WTHOR or GGF files, or folders of them) and fits, for each phase of the game by itself, what a position is worth for \
+    let long = "Reads games (WTHOR or GGF files, folders of them, or what 'evalforge label --label difference/64' has written) and fits, for each phase of the game by itself, what a position is worth for \
         the side to move: the final difference of discs by least squares ('linear'), or the logarithm of the odds of winning \
         ('logistic'). Then it says how far off that is on games that it has not learned from, with 95 % intervals in which a game counts \
         once.\n\n\
@@ -53,7 +53,7 @@ pub fn arguments(command: Command) -> Command {
                         .required(true)
                         .action(ArgAction::Append)
                         .value_parser(clap::value_parser!(PathBuf))
-                        .help("A file of games (.wtb, .ggf) or a folder of them; may be given again"),
+                        .help("A file of games (.wtb, .ggf), a folder of them, or positions that 'evalforge label --label difference/64' has written; may be given again"),
                 )
                 .arg(value("patterns", "SET").help("The patterns: logistello, edax or a text file [default: logistello]"))
                 .arg(value("features", "FEATURES").conflicts_with("patterns").help("A weighted sum of these features instead, as criteria,constant"))

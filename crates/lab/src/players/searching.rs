@@ -218,7 +218,7 @@ mod tests {
 
     #[test]
     fn what_cannot_be_played_is_refused() {
-        let said = |text: &str| match player::<games::othello::Othello>(&Default::default(), text) {
+        let said = |text: &str| match player::<Othello>(&Default::default(), text) {
             Ok(_) => panic!("{text} is accepted"),
             Err(error) => error.to_string(),
         };

@@ -2,14 +2,16 @@
 
 use std::fs;
 use std::ops::ControlFlow;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
-use games::{Dice, Game, Side, Turn};
+use games::othello::Othello;
+use games::rules::Fixed;
+use games::{Dice, Game, InputError, Side, Turn};
 use rayon::prelude::*;
 use thiserror::Error;
 
-use crate::data::DataError;
-use crate::data::recorded::{Recorded, read_games};
+use crate::data::recorded::{Recorded, is_recorded, read_games};
+use crate::data::{DataError, Label, read_for};
 use crate::solve::Watch;
 
 /// Keeps the lots of this file apart from all other streams of the same seed.
@@ -64,6 +66,24 @@ pub enum PositionsError {
     /// A file is at fault.
     #[error(transparent)]
     File(#[from] DataError),
+    /// Positions are labelled by something else than the final difference.
+    #[error("{}: its positions are labelled by {label}; 'evalforge label --label difference/64' writes what is needed", .path.display())]
+    Label {
+        /// The file.
+        path: PathBuf,
+        /// Its label.
+        label: String,
+    },
+    /// A position of a file is none.
+    #[error("{}: position {number}: {error}", .path.display())]
+    Position {
+        /// The file.
+        path: PathBuf,
+        /// Which one, from 1.
+        number: usize,
+        /// What is wrong.
+        error: InputError,
+    },
     /// A folder holds nothing that is read.
     #[error("{}: no files of games (.wtb, .ggf) in this folder", .0.display())]
     NoFiles(PathBuf),
@@ -137,16 +157,17 @@ pub fn read(paths: &[PathBuf], held_out: HeldOut, watch: Watch<'_>) -> Result<Sp
         if watch(8.0 * done as f64 / files.len() as f64) == ControlFlow::Break(()) {
             return Err(PositionsError::BrokenOff);
         }
-        let games: Vec<_> = group.par_iter().map(|file| read_games(file)).collect();
+        let games: Vec<_> = group.par_iter().map(|file| games_of(file)).collect();
         for games in games {
             for game in games? {
-                let Some(score) = game.score else {
+                let Some(mut positions) = game.positions else {
                     split.without_score += 1;
                     continue;
                 };
-                let part = usize::from(is_held_out(&game, number, held_out));
+                let part = usize::from(is_held_out(game.year, number, held_out));
                 split.games[part] += 1;
-                add(&game, score, number, &mut parts[part]);
+                positions.iter_mut().for_each(|one| one.game = number);
+                parts[part].extend(positions);
                 number += 1;
             }
         }
@@ -162,26 +183,63 @@ pub fn read(paths: &[PathBuf], held_out: HeldOut, watch: Watch<'_>) -> Result<Sp
     Ok(Split { training, held_out, ..split })
 }
 
-fn is_held_out(game: &Recorded, number: u32, held_out: HeldOut) -> bool {
+/// A game, whatever file it comes from.
+struct Played {
+    year: Option<u16>,
+    /// None if nobody knows how it ended. They have no number yet.
+    positions: Option<Vec<Example>>,
+}
+
+fn games_of(path: &Path) -> Result<Vec<Played>, PositionsError> {
+    if is_recorded(path) {
+        let played = |game: &Recorded| Played { year: game.year, positions: recorded(game) };
+        return Ok(read_games(path)?.iter().map(played).collect());
+    }
+    let data = read_for(Othello::NAME, path)?;
+    let Label::Difference(most) = data.header.label else {
+        return Err(PositionsError::Label { path: path.to_path_buf(), label: data.header.label.to_string() });
+    };
+    let all: Vec<(u64, Example)> = data
+        .positions
+        .par_iter()
+        .enumerate()
+        .map(|(number, one)| {
+            let wrong =
+                |error| PositionsError::Position { path: path.to_path_buf(), number: number + 1, error };
+            let position = Othello::parse(&Fixed, &one.text).map_err(wrong)?;
+            let score = (f64::from(one.label) * most).round().clamp(-64.0, 64.0) as i8;
+            Ok((one.game, Example { own: position.own(), other: position.opponent(), game: 0, score }))
+        })
+        .collect::<Result<_, PositionsError>>()?;
+    let game = |all: &[(u64, Example)]| Played {
+        year: None,
+        positions: Some(all.iter().map(|(_, one)| *one).collect()),
+    };
+    Ok(all.chunk_by(|a, b| a.0 == b.0).map(game).collect())
+}
+
+fn is_held_out(year: Option<u16>, number: u32, held_out: HeldOut) -> bool {
     match held_out {
-        HeldOut::From(year) => game.year.is_some_and(|of_game| of_game >= year),
+        HeldOut::From(first) => year.is_some_and(|year| year >= first),
         HeldOut::Share(share, seed) => Dice::seeded(&[seed, STREAM, u64::from(number)]).unit() < share,
     }
 }
 
 /// The positions of a game in which somebody can play a disc.
-fn add(game: &Recorded, score: f64, number: u32, examples: &mut Vec<Example>) {
-    let mut position = game.start;
+fn recorded(game: &Recorded) -> Option<Vec<Example>> {
+    let score = game.score?;
+    let (mut position, mut examples) = (game.start, Vec::new());
     for mv in game.moves.iter().map(Some).chain([None]) {
         let Turn::Player(side) = position.turn() else { break };
         if mv.is_none_or(|mv| mv.index().is_some()) {
             let for_side = if side == Side::First { score } else { -score };
             let (own, other) = (position.own(), position.opponent());
-            examples.push(Example { own, other, game: number, score: for_side as i8 });
+            examples.push(Example { own, other, game: 0, score: for_side as i8 });
         }
         match mv {
             Some(&mv) => position.play_unchecked(mv),
             None => break,
         }
     }
+    Some(examples)
 }
