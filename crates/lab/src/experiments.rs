@@ -59,6 +59,8 @@ pub const EXPERIMENTS: &[ShippedExperiment] = experiments![
     "pushover-5x5",
     "pushover-rounds",
     "pushover-td",
+    "othello-genetic",
+    "othello-cma-es",
 ];
 
 /// The text of an experiment: one that is shipped, or a file.

@@ -41,7 +41,7 @@ impl Critic {
         Ok(match Seat::parse(rules, player)? {
             Seat::Model(evaluator) => Some(Self { judge: Judge::Now(evaluator) }),
             Seat::Lookahead(evaluator) => Some(Self { judge: Judge::Later(Lookahead::new(evaluator)) }),
-            Seat::Random | Seat::Greedy | Seat::Optimal(_) | Seat::Search(_) | Seat::External(_) => None,
+            _ => None,
         })
     }
 

@@ -273,7 +273,17 @@ pub fn setup(
     opening_plies: usize,
     seed: u64,
 ) -> Setup<Pushover> {
-    Setup { rules, players, games, opening_plies, label: Label::Outcome, every: 1, distinct: false, seed }
+    Setup {
+        rules,
+        players,
+        games,
+        opening_plies,
+        more_plies: 0,
+        label: Label::Outcome,
+        every: 1,
+        distinct: false,
+        seed,
+    }
 }
 
 #[cfg(test)]

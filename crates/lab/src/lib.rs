@@ -35,5 +35,6 @@ pub mod show;
 pub mod solve;
 pub mod statistics;
 pub mod survey;
+pub mod tables;
 pub mod tasks;
 pub mod threads;

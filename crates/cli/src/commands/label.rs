@@ -25,7 +25,7 @@ pub fn arguments(command: Command) -> Command {
     let about = "Write positions of games into a file, each with a number that says how good it is";
     let long = "Plays games after random openings and writes down their positions, each with a label from -1 to 1 for the side to \
         move: 1 is won, 0 drawn, -1 lost. Finished games and the plies of the opening are left out.\n\n\
-        Labels: 'outcome' is how the game ended; 'fraction' is that times the share of the game that is over, so that \
+        Labels: 'outcome' is how the game ended; 'difference/N', as 'difference/64', is what it was won by over N; 'fraction' is the outcome times the share of the game that is over, so that \
         positions near the end weigh more; 'simulations:N' is the mean outcome of N random games from the position; \
         'search:PLAYER', as 'search:alphabeta(depth=4)', is what a search finds: 1, 0 or -1 where it sees the end, else its \
         value v as 2/(1 + exp(-v)) - 1, with 'search/SCALE:PLAYER' of v/SCALE, or of mcts the share of wins. With a limit of \
@@ -70,13 +70,13 @@ pub fn arguments(command: Command) -> Command {
                 )
                 .arg(
                     value("opening-plies", "K", "6")
-                        .value_parser(whole_number(0..=10_000usize))
-                        .help("Begin after this many random plies"),
+                        .value_parser(plies)
+                        .help("Begin after this many random plies, or by turns after K to L of them, as 8-50"),
                 )
                 .arg(
                     value("label", "LABEL", "outcome")
                         .value_parser(str::parse::<Labels>)
-                        .help("outcome, fraction, simulations:N or search:PLAYER"),
+                        .help("outcome, fraction, difference/N, simulations:N or search:PLAYER"),
                 )
                 .arg(
                     value("format", "FORMAT", "text")
@@ -135,17 +135,27 @@ fn setup<G: Game>(matches: &ArgMatches) -> anyhow::Result<Setup<G>> {
     }
     // Given twice, one and the same player needs no exchange of sides, which would play each game twice.
     players.dedup();
+    let (least, most) = *matches.get_one::<(usize, usize)>("opening-plies").expect("has a default");
     let number = |name: &str| *matches.get_one::<usize>(name).expect("has a default");
     Ok(Setup {
         rules: rules::<G>(matches)?,
         players,
         games: number("games"),
-        opening_plies: number("opening-plies"),
+        opening_plies: least,
+        more_plies: most - least,
         label: matches.get_one::<Labels>("label").expect("has a default").clone(),
         every: number("every"),
         distinct: matches.get_flag("distinct"),
         seed: *matches.get_one("seed").expect("has a default"),
     })
+}
+
+/// A number of plies, or the least and the most of them.
+fn plies(text: &str) -> Result<(usize, usize), String> {
+    let number = |text: &str| text.trim().parse().ok().filter(|plies| *plies <= 10_000);
+    let (least, most) = text.split_once('-').unwrap_or((text, text));
+    let both = number(least).zip(number(most)).filter(|(least, most)| least <= most);
+    both.ok_or_else(|| "allowed: a whole number from 0 to 10000, or two of them as 8-50".to_string())
 }
 
 /// How many labels are above, at and below 0, and their sum.
@@ -241,14 +251,18 @@ impl<G: Game> Report<'_, G> {
     }
 
     fn text(&self) -> anyhow::Result<()> {
-        let Setup { players, opening_plies, seed, label, .. } = self.setup;
+        let Setup { players, opening_plies, more_plies, seed, label, .. } = self.setup;
+        let plies = match more_plies {
+            0 => opening_plies.to_string(),
+            more => format!("{opening_plies} to {}", opening_plies + more),
+        };
         let Made { games, positions, duplicates, openings } = self.made;
         let options = self.setup.rules.to_pairs().into_iter().map(|(key, value)| format!(", {key} {value}"));
         let (options, players): (String, String) = (options.collect(), players.join(" and "));
         let mut out = stdout();
         writeln!(
             out,
-            "{}{options}, {games} games of {players} after {opening_plies} random plies, seed {seed}, {} threads",
+            "{}{options}, {games} games of {players} after {plies} random plies, seed {seed}, {} threads",
             G::NAME,
             self.threads
         )?;
@@ -278,7 +292,7 @@ impl<G: Game> Report<'_, G> {
         let [above, zero, below] = self.counts.signs;
         let result = json!({
             "game": G::NAME, "options": options, "players": setup.players, "games": self.made.games,
-            "opening_plies": setup.opening_plies, "label": setup.label, "every": setup.every,
+            "opening_plies": setup.opening_plies, "more_opening_plies": setup.more_plies, "label": setup.label, "every": setup.every,
             "distinct": setup.distinct, "seed": setup.seed, "threads": self.threads,
             "complete": self.made.games == setup.games, "positions": self.made.positions,
             "duplicates": self.made.duplicates, "above": above, "zero": zero, "below": below,

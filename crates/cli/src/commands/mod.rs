@@ -20,6 +20,8 @@ mod list;
 mod perft;
 mod play;
 mod profile;
+mod regress;
+mod regress_report;
 mod replay;
 mod report;
 mod reproduce;
@@ -63,6 +65,7 @@ pub const COMMANDS: &[Entry] = &[
     Entry { name: "label", arguments: label::arguments, run: label::run },
     Entry { name: "profile", arguments: profile::arguments, run: profile::run },
     Entry { name: "fit", arguments: fit::arguments, run: fit::run },
+    Entry { name: "regress", arguments: regress::arguments, run: regress::run },
     Entry { name: "engine", arguments: engine::arguments, run: engine::run },
     Entry { name: "reproduce", arguments: reproduce::arguments, run: reproduce::run },
     Entry { name: "report", arguments: report::arguments, run: report::run },

@@ -1,5 +1,12 @@
 //! Mobility and flips on bit boards, without branches on the discs.
 
+/// The leftmost column.
+pub const FILE_A: u64 = 0x0101_0101_0101_0101;
+/// The rightmost column.
+pub const FILE_H: u64 = FILE_A << 7;
+/// The four corners.
+pub const CORNERS: u64 = 0x8100_0000_0000_0081;
+
 /// The inner six columns: horizontal and diagonal runs of the opponent's discs never cross the edge.
 const INNER: u64 = 0x7e7e_7e7e_7e7e_7e7e;
 const SHIFT: [u32; 4] = [1, 8, 7, 9];
@@ -89,6 +96,13 @@ const fn ray(square: i32, rows: i32, columns: i32) -> u64 {
         column += columns;
     }
     bits
+}
+
+/// Some squares and all that are next to them.
+#[inline]
+pub const fn spread(squares: u64) -> u64 {
+    let row = squares | (squares & !FILE_A) >> 1 | (squares & !FILE_H) << 1;
+    row | row << 8 | row >> 8
 }
 
 /// The image of the squares under one of the eight symmetries: bit 0 of the number mirrors top and bottom, bit 1

@@ -1,50 +1,143 @@
-//! The features of Othello by name: so far the board itself, after the move and for the side that moved.
+//! The features of Othello by name: the board itself and the criteria, after the move and for the side that moved; and the same
+//! once for each phase of the game.
 
+use super::criteria::{self, CRITERIA, Criterion};
+use super::phases::Phases;
 use super::{Move, Othello, text};
 use crate::error::InputError;
 use crate::features::{FeatureInfo, FeatureSet, unknown_feature};
 use crate::game::Side;
 
 const BOARD: &str = "board";
+const SET: &str = "criteria";
 
-/// The names of the sets; each square has a name of its own too.
+/// The names of the sets and criteria; each square has a name of its own too.
 pub fn feature_list() -> Vec<FeatureInfo> {
-    let summary = "every square, a1 to h8: 1 a disc of the side that moved, -1 one of the other, 0 empty";
-    vec![FeatureInfo { name: BOARD, summary: summary.into(), is_set: true }]
+    let set = |name, summary: &str| FeatureInfo { name, summary: summary.into(), is_set: true };
+    let members: Vec<&str> = criteria::all().map(Criterion::name).collect();
+    let sets = [
+        set(BOARD, "every square, a1 to h8: 1 a disc of the side that moved, -1 one of the other, 0 empty"),
+        set(SET, &members.join(", ")),
+        set(
+            "phases(N)",
+            "beside other features: each of them once for every of N equal parts of the game, with weights of its own; \
+             phases(20,40): three parts, the second from 20 discs on, the third from 40",
+        ),
+    ];
+    let single = |&(name, _, summary): &(&'static str, Criterion, &str)| FeatureInfo {
+        name,
+        summary: summary.into(),
+        is_set: false,
+    };
+    sets.into_iter().chain(CRITERIA.iter().map(single)).collect()
 }
 
-/// Squares, by their numbers.
+/// One number read off a board.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Feature {
+    Square(u8),
+    Criterion(Criterion),
+}
+
+impl Feature {
+    fn value(self, own: u64, other: u64) -> f64 {
+        match self {
+            Feature::Square(square) => (own >> square & 1) as f64 - (other >> square & 1) as f64,
+            Feature::Criterion(criterion) => criterion.value(own, other),
+        }
+    }
+
+    fn name(self) -> String {
+        match self {
+            Feature::Square(square) => text::square_name(square),
+            Feature::Criterion(criterion) => criterion.name().into(),
+        }
+    }
+}
+
+/// Squares and criteria, once or once for each phase.
 #[derive(Debug, Clone)]
-pub struct OthelloFeatures(Vec<u8>);
+pub struct OthelloFeatures {
+    features: Vec<Feature>,
+    phases: Phases,
+}
 
 impl OthelloFeatures {
-    /// The squares that a list of names stands for, each at most once.
+    /// The features that a list of names stands for, each at most once.
     ///
     /// # Errors
-    /// A name is unknown.
+    /// A name is unknown, or phases are wrong or given twice or without anything else.
     pub fn new(names: &str) -> Result<Self, InputError> {
-        let mut squares = Vec::new();
-        for wanted in names.split([',', '+']).map(str::trim) {
-            let named = |&square: &u8| wanted == BOARD || text::square_name(square) == wanted;
-            let found: Vec<u8> = (0..64).filter(named).collect();
+        let (mut features, mut phases) = (Vec::new(), None);
+        for wanted in split(names) {
+            if wanted.starts_with("phases") {
+                let twice = || InputError::option("phases", wanted, "one division of the game");
+                phases = if phases.is_none() { Some(Phases::parse(wanted)?) } else { return Err(twice()) };
+                continue;
+            }
+            let found = named(wanted);
             if found.is_empty() {
                 return Err(unknown_feature(wanted, &feature_list()));
             }
-            squares.extend(found);
+            found.into_iter().for_each(|one| {
+                if !features.contains(&one) {
+                    features.push(one);
+                }
+            });
         }
-        let mut seen = 0u64;
-        squares.retain(|square| {
-            let new = seen >> square & 1 == 0;
-            seen |= 1 << square;
-            new
-        });
-        Ok(Self(squares))
+        if features.is_empty() {
+            return Err(InputError::option(
+                "features",
+                names,
+                "features beside the phases, as criteria,phases(3)",
+            ));
+        }
+        Ok(Self { features, phases: phases.unwrap_or_else(Phases::one) })
+    }
+
+    /// Where the features of a board begin.
+    fn first(&self, own: u64, other: u64) -> usize {
+        self.phases.of((own | other).count_ones()) * self.features.len()
+    }
+}
+
+/// The parts of a list; commas in brackets do not divide it.
+fn split(names: &str) -> impl Iterator<Item = &str> {
+    let mut open = 0usize;
+    names
+        .split(move |sign| {
+            match sign {
+                '(' => open += 1,
+                ')' => open = open.saturating_sub(1),
+                _ => {}
+            }
+            open == 0 && matches!(sign, ',' | '+')
+        })
+        .map(str::trim)
+}
+
+fn named(wanted: &str) -> Vec<Feature> {
+    match wanted {
+        BOARD => (0..64).map(Feature::Square).collect(),
+        SET => criteria::all().map(Feature::Criterion).collect(),
+        _ => {
+            let criterion = CRITERIA.iter().find(|(name, _, _)| *name == wanted);
+            let square = || (0..64).find(|&square| text::square_name(square) == wanted).map(Feature::Square);
+            criterion.map(|&(_, one, _)| Feature::Criterion(one)).or_else(square).into_iter().collect()
+        }
     }
 }
 
 impl FeatureSet<Othello> for OthelloFeatures {
+    /// With several phases a name says of which it is, from 1: `mobility@2`.
     fn names(&self) -> Vec<String> {
-        self.0.iter().map(|&square| text::square_name(square)).collect()
+        let name = |feature: &Feature, phase: usize| match self.phases.count() {
+            1 => feature.name(),
+            _ => format!("{}@{}", feature.name(), phase + 1),
+        };
+        (0..self.phases.count())
+            .flat_map(|phase| self.features.iter().map(move |feature| name(feature, phase)))
+            .collect()
     }
 
     fn extract(&self, before: &Othello, _mv: Move, after: &Othello, features: &mut [f64]) {
@@ -52,11 +145,25 @@ impl FeatureSet<Othello> for OthelloFeatures {
     }
 
     fn extract_position(&self, after: &Othello, mover: Side, features: &mut [f64]) -> bool {
-        let (own, enemy) = (after.discs(mover), after.discs(mover.other()));
-        for (square, feature) in self.0.iter().zip(features) {
-            *feature = (own >> square & 1) as f64 - (enemy >> square & 1) as f64;
+        let (own, other) = (after.discs(mover), after.discs(mover.other()));
+        if self.phases.count() > 1 {
+            features.fill(0.0);
+        }
+        for (one, feature) in self.features.iter().zip(&mut features[self.first(own, other)..]) {
+            *feature = one.value(own, other);
         }
         true
+    }
+
+    fn is_sparse(&self) -> bool {
+        self.phases.count() > 1
+    }
+
+    fn extract_shown(&self, before: &Othello, _mv: Move, after: &Othello, shown: &mut Vec<(u32, f64)>) {
+        let (own, other) = (after.discs(before.side()), after.discs(before.side().other()));
+        let first = self.first(own, other) as u32;
+        shown.clear();
+        shown.extend((first..).zip(self.features.iter().map(|one| one.value(own, other))));
     }
 }
 
@@ -83,6 +190,43 @@ mod tests {
         assert_eq!((of(1.0), of(-1.0)), (vec!["d3", "d4", "e4", "d5"], vec!["e5"]));
         assert_eq!(of(0.0).len(), 59);
         assert_eq!(OthelloFeatures::new("h8, a1, h8").unwrap().names(), ["h8", "a1"]);
-        assert!(OthelloFeatures::new("i9").unwrap_err().to_string().contains("known: board"));
+        assert!(OthelloFeatures::new("i9").unwrap_err().to_string().contains("known: board, criteria"));
+    }
+
+    #[test]
+    fn each_phase_has_features_of_its_own() {
+        let plain = OthelloFeatures::new("criteria,d4").unwrap();
+        let phased = OthelloFeatures::new("criteria + phases(20,40) + d4").unwrap();
+        let (count, names) = (plain.names().len(), phased.names());
+        assert_eq!((count, names.len(), plain.is_sparse(), phased.is_sparse()), (10, 30, false, true));
+        assert_eq!((names[0].as_str(), names[29].as_str()), ("mobility@1", "d4@3"));
+        let (mut dice, mut moves, mut shown) = (crate::Dice::seeded(&[32]), Vec::new(), Vec::new());
+        let mut before = Othello::start(&crate::rules::Fixed);
+        while let Some(mv) = before.random_move(&mut dice, &mut moves) {
+            let mut after = before;
+            after.play_unchecked(mv);
+            let (mut one, mut all) = (vec![f64::NAN; 10], vec![f64::NAN; 30]);
+            plain.extract(&before, mv, &after, &mut one);
+            phased.extract(&before, mv, &after, &mut all);
+            let discs = (after.own() | after.opponent()).count_ones();
+            let phase = usize::from(discs >= 20) + usize::from(discs >= 40);
+            for (number, part) in all.chunks(10).enumerate() {
+                assert_eq!(part, if number == phase { &one[..] } else { &[0.0; 10] });
+            }
+            phased.extract_shown(&before, mv, &after, &mut shown);
+            let mut again = vec![0.0; 30];
+            shown.iter().for_each(|&(number, value)| again[number as usize] += value);
+            assert_eq!(again, all);
+            before = after;
+        }
+        for (wrong, said) in [
+            ("phases(3)", "beside the phases"),
+            ("corners,phases(0)", "N equal parts"),
+            ("d4,phases(2),phases(3)", "one division"),
+            ("corner", "known: board, criteria"),
+        ] {
+            let error = OthelloFeatures::new(wrong).unwrap_err().to_string();
+            assert!(error.contains(said), "{wrong}: {error}");
+        }
     }
 }

@@ -2,8 +2,12 @@
 //! (the habit of the fast engines). Bit `8 * row + column`: a1 is bit 0, b1 bit 1, h8 bit 63.
 
 mod bits;
+mod criteria;
 mod features;
 pub mod ggf;
+pub mod patterns;
+mod phases;
+mod stability;
 mod text;
 #[cfg(test)]
 mod twin;
@@ -15,7 +19,9 @@ use crate::features::{FeatureInfo, FeatureSet};
 use crate::game::{Game, Side, Turn};
 use crate::rules::Fixed;
 
-pub use bits::{flips, mobility};
+pub use bits::{CORNERS, FILE_A, FILE_H, flips, mobility, spread};
+pub use phases::Phases;
+pub use stability::safe_discs;
 
 /// A position of Othello.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]

@@ -12,6 +12,7 @@ use games::Game;
 
 use super::play::{Found, Table};
 use super::{LabelError, Labelled, Setup};
+use crate::arena::Openings;
 
 /// What was made.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -80,7 +81,7 @@ pub fn make<G: Game>(
 
     let begun = Instant::now();
     let mut order = Order {
-        made: Made { openings: openings.distinct(), ..Made::default() },
+        made: Made { openings: openings.iter().map(Openings::distinct).sum(), ..Made::default() },
         waiting: BTreeMap::new(),
         seen: HashSet::new(),
     };

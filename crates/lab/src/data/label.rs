@@ -13,7 +13,7 @@ use crate::search::evaluation::is_decided;
 use crate::search::{Found, Searcher};
 
 /// What labels are called, for messages and help.
-pub(super) const WORDS: &str = "outcome, fraction, simulations:N, search:PLAYER";
+pub(super) const WORDS: &str = "outcome, fraction, difference/N, simulations:N, search:PLAYER";
 /// The most simulations of a position.
 const MOST_SIMULATIONS: u32 = 1_000_000;
 /// Keeps simulations apart from all other streams of the same seed.
@@ -28,6 +28,8 @@ pub enum Label {
     /// The outcome times j/t, j being the moves made before and t those of the whole game: the nearer the end, the surer
     /// (Müller 1992, equation 2.1, whose sign is for the side that has just moved).
     Fraction,
+    /// The final value of the game over a number, cut off at 1 and -1: of Othello the difference of discs over 64.
+    Difference(f64),
     /// The mean outcome of so many random games from the position (Branly and Guichard 2022, section 2.1.5, as a value in
     /// [-1, 1] in place of a share of wins).
     Simulations(u32),
@@ -51,6 +53,8 @@ pub(super) struct Seen<'a, G> {
     pub ply: usize,
     /// How the game ended for the first side: 1, 0 or -1.
     pub outcome: f64,
+    /// What the game was won by, for the first side; 0 if it was broken off.
+    pub margin: f64,
     /// Moves of the whole game.
     pub length: usize,
     /// What names the game: seed and number.
@@ -85,6 +89,10 @@ impl Label {
         let value = match self {
             Label::Outcome => outcome_here,
             Label::Fraction => outcome_here * seen.ply as f64 / seen.length as f64,
+            Label::Difference(most) => {
+                let margin = if side == Side::First { seen.margin } else { -seen.margin };
+                (margin / most).clamp(-1.0, 1.0)
+            }
             Label::Simulations(count) => {
                 let [seed, game] = seen.name;
                 let stream = |number| Dice::seeded(&[seed, STREAM, game, seen.ply as u64, number]);
@@ -144,6 +152,7 @@ impl fmt::Display for Label {
         match self {
             Label::Outcome => write!(f, "outcome"),
             Label::Fraction => write!(f, "fraction"),
+            Label::Difference(most) => write!(f, "difference/{most}"),
             Label::Simulations(count) => write!(f, "simulations:{count}"),
             Label::Search { player, scale: 1.0 } => write!(f, "search:{player}"),
             Label::Search { player, scale } => write!(f, "search/{scale}:{player}"),
@@ -155,6 +164,12 @@ impl FromStr for Label {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
+        if let Some(most) = text.strip_prefix("difference/") {
+            let most = most.parse().ok().filter(|most| (1e-9..=1e9).contains(most));
+            let refused =
+                || format!("label {}: the number is one from 0.000000001 to 1000000000", shown(text));
+            return most.map(Label::Difference).ok_or_else(refused);
+        }
         match text.split_once(':') {
             None if text == "outcome" => Ok(Label::Outcome),
             None if text == "fraction" => Ok(Label::Fraction),

@@ -30,6 +30,7 @@ pub use collect::{Live, Made, make};
 pub use dataset::Dataset;
 pub use file::{DataError, Format, Writer, from_bytes, read, read_for};
 pub use label::Label;
+pub(crate) use packed::{put, take};
 pub use play::{LabelError, Setup};
 
 /// The longest text of a position; those of our games are far shorter. What is longer comes from no file of ours.
@@ -45,8 +46,11 @@ pub struct Header {
     pub rules: BTreeMap<String, String>,
     /// One player for both sides, or two that exchange sides.
     pub players: Vec<String>,
-    /// Random plies at the beginning of each game, whose positions are left out.
+    /// Random plies at the beginning of each game, whose positions are left out: at least so many.
     pub opening_plies: usize,
+    /// And so many more at most.
+    #[serde(default, skip_serializing_if = "is_none")]
+    pub more_plies: usize,
     /// How positions are labelled.
     pub label: Label,
     /// Every so manieth position of a game is kept.
@@ -55,6 +59,10 @@ pub struct Header {
     pub distinct: bool,
     /// The seed of everything that is left to chance.
     pub seed: u64,
+}
+
+fn is_none(number: &usize) -> bool {
+    *number == 0
 }
 
 /// A position with its label.

@@ -86,6 +86,7 @@ pub(super) fn read(text: &str) -> Result<Dataset, String> {
         rules: Default::default(),
         players: Vec::new(),
         opening_plies: 0,
+        more_plies: 0,
         label: Label::Fraction,
         every: 1,
         distinct: false,

@@ -129,7 +129,7 @@ fn text(rest: &mut &[u8], last: &[u8], length: usize) -> Result<Vec<u8>, String>
     Ok(text)
 }
 
-fn put(bytes: &mut Vec<u8>, mut number: u64) {
+pub(crate) fn put(bytes: &mut Vec<u8>, mut number: u64) {
     while number >= 0x80 {
         bytes.push(number as u8 | 0x80);
         number >>= 7;
@@ -137,7 +137,7 @@ fn put(bytes: &mut Vec<u8>, mut number: u64) {
     bytes.push(number as u8);
 }
 
-fn take(bytes: &mut &[u8]) -> Result<u64, String> {
+pub(crate) fn take(bytes: &mut &[u8]) -> Result<u64, String> {
     let mut number = 0u64;
     for shift in (0..64).step_by(7) {
         let (&byte, rest) = bytes.split_first().ok_or(CUT)?;

@@ -48,8 +48,10 @@ pub struct Setup<G: Game> {
     pub players: Vec<String>,
     /// Games.
     pub games: usize,
-    /// Random plies at the beginning of each.
+    /// Random plies at the beginning of each, at least.
     pub opening_plies: usize,
+    /// And so many more at most: games take all numbers between by turns.
+    pub more_plies: usize,
     /// How positions are labelled.
     pub label: Label,
     /// Every so manieth position of a game is kept. Which one is the first depends on the game's number, so that both sides
@@ -70,6 +72,7 @@ impl<G: Game> Setup<G> {
             rules: pairs.map(|(key, value)| (key.to_string(), value)).collect::<BTreeMap<_, _>>(),
             players: self.players.clone(),
             opening_plies: self.opening_plies,
+            more_plies: self.more_plies,
             label: self.label.clone(),
             every: self.every,
             distinct: self.distinct,
@@ -86,13 +89,15 @@ impl<G: Game> Setup<G> {
     }
 
     /// The players and openings, checked.
-    pub(super) fn openings(&self) -> Result<Openings<G>, LabelError> {
+    pub(super) fn openings(&self) -> Result<Vec<Openings<G>>, LabelError> {
         for text in &self.players {
             player::<G>(&self.rules, text)?;
         }
         self.search()?;
-        let wanted = self.games.div_ceil(self.players.len());
-        Ok(Openings::random(&self.rules, self.opening_plies, wanted, self.seed)?)
+        let lengths = self.opening_plies..=self.opening_plies + self.more_plies;
+        let wanted = self.games.div_ceil(self.players.len() * (self.more_plies + 1));
+        let openings = lengths.map(|plies| Openings::random(&self.rules, plies, wanted, self.seed));
+        Ok(openings.collect::<Result<_, _>>()?)
     }
 }
 
@@ -109,13 +114,14 @@ pub(super) type Played = Result<Option<Vec<Found>>, LabelError>;
 /// The players of one thread.
 pub(super) struct Table<'a, G: Game> {
     setup: &'a Setup<G>,
-    openings: &'a Openings<G>,
+    /// Those of each length, the shortest first.
+    openings: &'a [Openings<G>],
     players: Vec<Box<dyn Player<G>>>,
     search: Option<Search<G>>,
 }
 
 impl<'a, G: Game> Table<'a, G> {
-    pub fn new(setup: &'a Setup<G>, openings: &'a Openings<G>) -> Result<Self, LabelError> {
+    pub fn new(setup: &'a Setup<G>, openings: &'a [Openings<G>]) -> Result<Self, LabelError> {
         // A player that plays itself is made twice: each may remember things during a game.
         let texts = [&setup.players[0], setup.players.last().expect("there is a player")];
         let players = texts.into_iter().map(|text| player::<G>(&setup.rules, text));
@@ -129,20 +135,22 @@ impl<'a, G: Game> Table<'a, G> {
         let setup = self.setup;
         let exchanged = setup.players.len() == 2 && number % 2 == 1;
         let seat = |side: Side| if exchanged { side.other().index() } else { side.index() };
-        let opening = self.openings.get(number / setup.players.len());
+        let (pair, lengths) = (number / setup.players.len(), self.openings.len());
+        let opening = self.openings[pair % lengths].get(pair / lengths);
+        let opening_plies = setup.opening_plies + pair % lengths;
         self.players.iter_mut().for_each(|player| player.new_game());
         let mut dice = GameDice::new(setup.seed, number as u64);
         let mut position = opening.clone();
-        let mut ply = setup.opening_plies;
+        let mut ply = opening_plies;
         let mut kept = Vec::new();
         while let Turn::Player(side) = position.turn() {
-            if ply - setup.opening_plies >= MOST_MOVES {
+            if ply - opening_plies >= MOST_MOVES {
                 break;
             }
             if !go_on() {
                 return Ok(None);
             }
-            if (ply - setup.opening_plies + number).is_multiple_of(setup.every) {
+            if (ply - opening_plies + number).is_multiple_of(setup.every) {
                 kept.push((ply, position.clone()));
             }
             let player = &mut self.players[seat(side)];
@@ -158,10 +166,11 @@ impl<'a, G: Game> Table<'a, G> {
         }
         let name = [setup.seed, number as u64];
         let outcome = outcome(&position, Side::First);
+        let margin = if position.turn() == Turn::Over { position.final_value(Side::First) } else { 0.0 };
         // What is remembered of other games would make a label depend on the number of threads.
         self.search.iter_mut().for_each(|search| search.new_game());
         let mut found = |(at, position): (usize, G)| {
-            let seen = Seen { position: &position, ply: at, outcome, length: ply, name };
+            let seen = Seen { position: &position, ply: at, outcome, margin, length: ply, name };
             let label = setup.label.of(&seen, self.search.as_mut(), go_on)?;
             let labelled = Labelled { text: position.text(), label, ply: at as u32, game: number as u64 };
             Some(Found { labelled, canonical: setup.distinct.then(|| canonical(&position)) })

@@ -47,7 +47,7 @@ fn kind(path: &Path) -> Option<Kind> {
 }
 
 /// Whether a file is one of recorded games, by its name.
-pub(super) fn is_recorded(path: &Path) -> bool {
+pub(crate) fn is_recorded(path: &Path) -> bool {
     kind(path).is_some()
 }
 
@@ -152,6 +152,7 @@ pub fn dataset(games: &[Recorded]) -> Dataset {
         rules: Default::default(),
         players: Vec::new(),
         opening_plies: 0,
+        more_plies: 0,
         label: Label::Outcome,
         every: 1,
         distinct: false,

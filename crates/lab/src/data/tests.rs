@@ -18,6 +18,7 @@ fn setup<G: Game>(label: &str) -> Setup<G> {
         players: vec!["random".into()],
         games: 12,
         opening_plies: 3,
+        more_plies: 0,
         label: label.parse().unwrap(),
         every: 1,
         distinct: false,
@@ -55,7 +56,13 @@ fn every_game_for_two_is_labelled_and_comes_back_from_both_formats() {
             if G::SIDES.len() != 2 || G::CHANCE {
                 return;
             }
-            for label in ["outcome", "fraction", "simulations:3", "search/2:alphabeta(depth=2, table=1)"] {
+            for label in [
+                "outcome",
+                "fraction",
+                "difference/48",
+                "simulations:3",
+                "search/2:alphabeta(depth=2, table=1)",
+            ] {
                 let data = dataset(&setup::<G>(label));
                 assert!(data.positions.len() > 60 && data.games() == 12);
                 let (text, packed) = (file(Format::Text, &data), file(Format::Packed, &data));
@@ -353,7 +360,10 @@ fn labels_by_search_are_read_and_printed() {
         assert_eq!(printed.parse::<Label>().unwrap(), label);
     }
     for (text, said) in [
-        ("search", "unknown label 'search'; known: outcome, fraction, simulations:N, search:PLAYER"),
+        (
+            "search",
+            "unknown label 'search'; known: outcome, fraction, difference/N, simulations:N, search:PLAYER",
+        ),
         ("search:random", "unknown search 'random'"),
         ("search:alphabeta(depth=0)", "depth cannot be '0'"),
         ("search/0:alphabeta", "the scale is a number"),

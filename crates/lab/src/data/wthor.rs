@@ -158,7 +158,7 @@ pub fn names(bytes: &[u8], kind: Names) -> Result<Vec<String>, WthorError> {
 }
 
 #[cfg(test)]
-pub(super) mod tests {
+pub(crate) mod tests {
     use super::*;
 
     /// A file of random games of this seed.

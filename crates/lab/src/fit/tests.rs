@@ -19,6 +19,7 @@ fn dataset<G: Game>(games: usize, every: usize, label: &str) -> Dataset {
         players: vec!["random".into()],
         games,
         opening_plies: 4,
+        more_plies: 0,
         label: label.parse::<Label>().unwrap(),
         every,
         distinct: false,

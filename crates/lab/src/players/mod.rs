@@ -30,18 +30,20 @@ use games::{Dice, Game, Side};
 use thiserror::Error;
 
 use self::notation::{Call, NotationError};
-use self::searching::{SearchPlayer, searcher};
+use self::searching::{SearchPlayer, of_tables, searcher};
 use self::spec::Spec;
 use crate::evaluator::{Evaluator, ModelError, ModelFile};
 use crate::names::UnknownName;
 use crate::protocol::external::{External, ExternalError};
 use crate::protocol::othello::external::ExternalOthello;
+use crate::search::Limits;
 use crate::search::is_searchable;
 use crate::search::ratios::RatiosError;
 use crate::shipped::SHIPPED;
 use crate::solve::pushover::PerfectPlayer;
 use crate::solve::pushover::seat::{self, PerfectError};
 use crate::solve::{Optimal, OptimalPlayer, TableError, Watch};
+use crate::tables::{self, TableModel};
 
 /// Chooses moves in a game.
 pub trait Player<G: Game>: Send {
@@ -128,6 +130,8 @@ pub enum Seat<G: Game> {
     Optimal(Box<dyn Player<G>>),
     /// A search between two sides.
     Search(SearchPlayer<G>),
+    /// The move into the position that tables value most; Othello only.
+    Tables(Arc<TableModel>),
     /// Whatever a server answers.
     External(Box<dyn Player<G>>),
 }
@@ -179,6 +183,9 @@ impl<G: Game> Seat<G> {
             let file = ModelFile::parse("given as text", text)?;
             return Ok(Seat::Model(Evaluator::from_file("given as text", &file, rules)?));
         }
+        if text.ends_with(tables::ENDING) && G::NAME == Othello::NAME {
+            return Ok(Seat::Tables(Arc::new(TableModel::load(Path::new(text))?)));
+        }
         if text.ends_with(".json") || text.contains(['/', '\\']) {
             return Ok(Seat::Model(Evaluator::from_file(text, &ModelFile::read(text)?, rules)?));
         }
@@ -194,6 +201,7 @@ impl<G: Game> Seat<G> {
             Seat::Lookahead(evaluator) => Box::new(lookahead::Lookahead::new(evaluator)),
             Seat::Optimal(player) | Seat::External(player) => player,
             Seat::Search(player) => Box::new(player),
+            Seat::Tables(model) => Box::new(SearchPlayer::new(of_tables(model), Limits::depth(1))),
         }
     }
 }
@@ -270,7 +278,7 @@ pub fn player_names<G: Game>() -> Vec<&'static str> {
     let forms = match G::NAME {
         _ if G::CHANCE => &["lookahead(MODEL)", "optimal(TABLE)", "FILE.json"][..],
         Avalam::NAME => &["external(xmlrpc=URL)", "FILE.json"],
-        Othello::NAME => &["external(gtp=COMMAND)", "external(nboard=COMMAND)", "FILE.json"],
+        Othello::NAME => &["external(gtp=COMMAND)", "external(nboard=COMMAND)", "FILE.json", "FILE.tables"],
         Pushover::NAME => &[seat::NAME, "perfect(table=FILE)", "FILE.json"],
         _ => &["FILE.json"],
     };

@@ -1,9 +1,11 @@
 //! Players that search: from their description to a search over the right evaluation, and the clock of their games.
 
 use std::any::Any;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use games::avalam::Avalam;
+use games::othello::Othello;
 use games::{Dice, Game};
 
 use super::notation::NotationError;
@@ -20,7 +22,9 @@ use crate::search::mcts::Mcts;
 use crate::search::minimax::Minimax;
 use crate::search::observed::Observed;
 use crate::search::ratios::{RatiosError, RatiosFile};
+use crate::search::tabled::{Tabled, TabledAfresh};
 use crate::search::{Limits, Searcher, is_searchable};
+use crate::tables::TableModel;
 
 /// The search that a description names, under these rules.
 ///
@@ -47,11 +51,21 @@ pub fn searcher<G: Game>(rules: &G::Rules, spec: &Spec) -> Result<Box<dyn Search
             Some(observed) => as_searcher_of(searcher_with::<Avalam, _>(spec, clock, observed)),
             None => searcher_with(spec, clock, Modelled(evaluator)),
         }),
-        _ => {
-            Err(UnknownName::new("evaluation", &spec.eval, [SCORE, "FILE.json", "linear(FEATURES; W,W,...)"])
-                .into())
-        }
+        Seat::Tables(model) if is_updated => Ok(as_searcher_of(searcher_with(spec, clock, Tabled(model)))),
+        Seat::Tables(model) => Ok(as_searcher_of(searcher_with(spec, clock, TabledAfresh(model)))),
+        _ => Err(UnknownName::new(
+            "evaluation",
+            &spec.eval,
+            [SCORE, "FILE.json", "FILE.tables", "linear(FEATURES; W,W,...)"],
+        )
+        .into()),
     }
+}
+
+/// A search of one ply with a function of tables, in Othello.
+pub(super) fn of_tables<G: Game>(model: Arc<TableModel>) -> Box<dyn Searcher<G>> {
+    let search: Box<dyn Searcher<Othello>> = Box::new(OnePly(Tabled(model)));
+    as_searcher_of(search)
 }
 
 /// The clock of a description: with the ratios of its file, or those that are shipped.
@@ -204,7 +218,7 @@ mod tests {
 
     #[test]
     fn what_cannot_be_played_is_refused() {
-        let said = |text: &str| match player::<games::othello::Othello>(&Default::default(), text) {
+        let said = |text: &str| match player::<Othello>(&Default::default(), text) {
             Ok(_) => panic!("{text} is accepted"),
             Err(error) => error.to_string(),
         };

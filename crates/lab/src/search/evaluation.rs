@@ -130,6 +130,11 @@ impl<G: Game> Evaluation<G> for Modelled<G> {
 
     fn after(&self, _sums: &Self::Sums, before: &G, mv: G::Move, after: &G) -> Self::Sums {
         let Turn::Player(side) = before.turn() else { return None };
+        if let Some(weights) = self.0.table_weights() {
+            let mut shown = Vec::new();
+            self.0.features().extract_shown(before, mv, after, &mut shown);
+            return Some((side, shown.iter().map(|&(number, value)| weights[number as usize] * value).sum()));
+        }
         // An inner node allocates nothing, if the features are not uncommonly many.
         let (mut few, mut many) = ([0.0; 64], Vec::new());
         let count = self.0.names().len();

@@ -16,6 +16,7 @@ pub mod order;
 pub mod ratios;
 pub mod rollout;
 pub mod table;
+pub mod tabled;
 #[cfg(test)]
 mod tests;
 pub mod tree;

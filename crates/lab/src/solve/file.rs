@@ -11,7 +11,7 @@ use thiserror::Error;
 use crate::new_file;
 
 /// The longest head.
-const MOST_HEAD: usize = 4096;
+const MOST_HEAD: usize = 1 << 14;
 
 /// Why a table cannot be read or written.
 #[derive(Debug, Error)]

@@ -1,7 +1,7 @@
 //! Games solved: the best play computed and not learned. One folder a game.
 
 mod boards;
-mod file;
+pub(crate) mod file;
 pub mod othello;
 pub mod pushover;
 mod tetris;

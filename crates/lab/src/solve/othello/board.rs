@@ -1,7 +1,8 @@
 //! A board as the solver sees it: the discs of the player to move and of the opponent, and the parts of the board in
 //! which the number of empty squares is odd.
 
-use games::othello::{flips, mobility};
+pub use games::othello::{CORNERS, spread};
+use games::othello::{flips, mobility, safe_discs};
 
 /// The discs of the player to move, and the others.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -35,6 +36,11 @@ impl Board {
     #[inline]
     pub fn passed(self) -> Board {
         Board { own: self.opponent, opponent: self.own }
+    }
+
+    /// Discs of the opponent that are safe for ever: what they hold bounds what the player can reach.
+    pub fn safe_of_opponent(self) -> u64 {
+        safe_discs(self.opponent, self.own)
     }
 
     /// The score of a finished game: the empty squares go to the winner.
@@ -78,13 +84,6 @@ pub fn odd_quarters(empties: u64) -> u32 {
         .sum()
 }
 
-/// Some squares and all that are next to them.
-#[inline]
-pub const fn spread(squares: u64) -> u64 {
-    let row = squares | (squares & !FILE_A) >> 1 | (squares & !FILE_H) << 1;
-    row | row << 8 | row >> 8
-}
-
 /// The squares next to each square.
 pub const NEIGHBOURS: [u64; 64] = {
     let mut table = [0; 64];
@@ -96,10 +95,6 @@ pub const NEIGHBOURS: [u64; 64] = {
     }
     table
 };
-
-pub const FILE_A: u64 = 0x0101_0101_0101_0101;
-pub const FILE_H: u64 = FILE_A << 7;
-pub const CORNERS: u64 = 0x8100_0000_0000_0081;
 
 /// The squares of a set, lowest first.
 pub fn squares(mut set: u64) -> impl Iterator<Item = u32> {

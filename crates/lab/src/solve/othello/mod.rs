@@ -1,14 +1,13 @@
 //! Othello to the end: the exact score and a move that reaches it.
 //!
-//! `board` is the position, `last` the last four empty squares, `search` all before them, `order` which move comes first, `stability` what
-//! can never change, `table` what is known. `problems` are positions in files, with the scores that others have found.
+//! `board` is the position, `last` the last four empty squares, `search` all before them, `order` which move comes first, `table` what is
+//! known. `problems` are positions in files, with the scores that others have found.
 
 mod board;
 mod last;
 mod order;
 pub mod problems;
 mod search;
-mod stability;
 mod table;
 #[cfg(test)]
 pub(crate) mod tests;

@@ -7,7 +7,6 @@ use super::STEP_NODES;
 use super::board::{Board, CORNERS, QUARTERS, odd_quarters, quarter, squares};
 use super::last::{last_four, last_one, last_three, last_two};
 use super::order::{Ranked, look_ahead, promise};
-use super::stability::safe_of_opponent;
 use super::table::{NONE, Table};
 use crate::search::limits::Watch;
 
@@ -264,6 +263,6 @@ fn settled(board: Board, alpha: i32, empties: u32) -> Option<i32> {
     if alpha < likely {
         return None;
     }
-    let most = 64 - 2 * safe_of_opponent(board).count_ones() as i32;
+    let most = 64 - 2 * board.safe_of_opponent().count_ones() as i32;
     (most <= alpha).then_some(most)
 }

@@ -6,7 +6,7 @@
 
 use std::sync::LazyLock;
 
-use super::board::{Board, FILE_A, FILE_H};
+use super::bits::{FILE_A, FILE_H};
 
 /// By the discs of both sides on an edge: the first side's that no further discs on this edge can turn over.
 static EDGES: LazyLock<Vec<u8>> = LazyLock::new(|| {
@@ -111,9 +111,8 @@ fn spread<const STEP: u32>(gaps: u64, mut up: u64, mut down: u64) -> u64 {
     higher | lower
 }
 
-/// Discs of the opponent of the player to move that are safe for ever.
-pub fn safe_of_opponent(board: Board) -> u64 {
-    let (own, opponent) = (board.opponent, board.own);
+/// Discs of `own` that are safe for ever, whoever is to move.
+pub fn safe_discs(own: u64, opponent: u64) -> u64 {
     let [rows, columns, rising, falling] = full_lines(own | opponent);
     let inner = own & 0x007e_7e7e_7e7e_7e00;
     let mut safe = safe_on_edges(&EDGES, own, opponent) | inner & rows & columns & rising & falling;
@@ -136,8 +135,10 @@ pub fn safe_of_opponent(board: Board) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::solve::othello::board::squares;
-    use games::Dice;
+    use crate::dice::Dice;
+    use crate::game::{Game, Side, Turn};
+    use crate::othello::Othello;
+    use crate::rules::Fixed;
 
     #[test]
     fn full_lines_are_those_without_a_gap() {
@@ -172,32 +173,21 @@ mod tests {
         let mut dice = Dice::seeded(&[22]);
         let mut found = 0;
         for _ in 0..300 {
-            let mut board = Board { own: 0x0000_0008_1000_0000, opponent: 0x0000_0010_0800_0000 };
-            // For the colour of the player to move, and that of the other.
-            let mut safe = [0u64; 2];
-            loop {
-                safe[1] |= safe_of_opponent(board);
-                assert_eq!(safe[0] & !board.own, 0, "{board:?}");
-                assert_eq!(safe[1] & !board.opponent, 0, "{board:?}");
-                found += safe[1].count_ones();
-                let moves: Vec<u32> = squares(board.moves()).collect();
-                if moves.is_empty() && board.passed().moves() == 0 {
-                    break;
+            let (mut board, mut moves, mut safe) = (Othello::start(&Fixed), Vec::new(), [0u64; 2]);
+            while board.turn() != Turn::Over {
+                for (side, safe) in Side::BOTH.into_iter().zip(&mut safe) {
+                    *safe |= safe_discs(board.discs(side), board.discs(side.other()));
+                    assert_eq!(*safe & !board.discs(side), 0, "{board:?}");
+                    found += safe.count_ones();
                 }
-                board = match moves.is_empty() {
-                    true => board.passed(),
-                    false => {
-                        let square = dice.pick(&moves);
-                        board.after(square, board.flips(square))
-                    }
-                };
-                safe.swap(0, 1);
+                let mv = board.random_move(&mut dice, &mut moves).expect("the game goes on");
+                board.play_unchecked(mv);
             }
         }
         assert!(found > 10_000, "{found}");
         // A full board is safe everywhere.
-        assert_eq!(safe_of_opponent(Board { own: 0xff, opponent: !0xff }), !0xff);
+        assert_eq!(safe_discs(!0xff, 0xff), !0xff);
         // A corner, and what leans on it along the edge.
-        assert_eq!(safe_of_opponent(Board { own: 0x10, opponent: 0x0f }), 0x0f);
+        assert_eq!(safe_discs(0x0f, 0x10), 0x0f);
     }
 }

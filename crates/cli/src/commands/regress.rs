@@ -1,0 +1,281 @@
+//! `evalforge regress`: tables of patterns, or sums of criteria, fitted to the final differences of recorded games.
+
+use std::io::{Write, stdout};
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+use clap::{Arg, ArgAction, ArgMatches, Command};
+use games::Game;
+use games::error::shown;
+use games::othello::patterns::{PatternSet, SHIPPED};
+use games::othello::{Othello, Phases};
+use lab::evaluator::ModelFile;
+use lab::fit::models::Form as ModelForm;
+use lab::names::UnknownName;
+use lab::new_file;
+use lab::tables::criteria::Sums;
+use lab::tables::judge::{Judged, judge};
+use lab::tables::positions::{HeldOut, PositionsError, Split, read};
+use lab::tables::regress::{Fitted, Settings, regress};
+use lab::tables::{ENDING, Form, TableModel};
+use lab::threads::on_threads;
+
+use super::regress_report::Report;
+use super::solve::watched;
+use crate::arguments::{for_games, json_arg, number, seed_arg, threads, threads_arg, whole_number};
+use crate::failure::{Interrupted, Usage};
+
+pub fn arguments(command: Command) -> Command {
+    let about = "Fit tables of patterns, or sums of criteria, to the results of recorded games of Othello";
+    let long = "Reads games (WTHOR or GGF files, folders of them, or what 'evalforge label --label difference/64' has written) and fits, for each phase of the game by itself, what a position is worth for \
+        the side to move: the final difference of discs by least squares ('linear'), or the logarithm of the odds of winning \
+        ('logistic'). Then it says how far off that is on games that it has not learned from, with 95 % intervals in which a game counts \
+        once.\n\n\
+        --patterns takes 'logistello', 'edax', or a text file: a line a pattern, 'name: a1 b1 c1', images on the board are \
+        understood; lines 'mobility', 'potential-mobility', 'parity', 'constant' add tables over counts. --features fits a weighted sum of \
+        features that 'evalforge list features' names instead.\n\n\
+        A player takes the file that is written: alphabeta(depth=4, eval=FILE.tables), or FILE.json of criteria.";
+    let value = |name: &'static str, value_name: &'static str| {
+        Arg::new(name).long(name).value_name(value_name).allow_hyphen_values(true)
+    };
+    let command = command
+        .about(about)
+        .long_about(format!("{about}\n\n{long}"))
+        .override_usage("evalforge regress othello --data <PATH>... [OPTIONS]")
+        .after_help("'evalforge regress othello --help' shows all options.");
+    for_games(
+        command,
+        |game| game.name == Othello::NAME,
+        |command, _| {
+            command
+                .arg(
+                    value("data", "PATH")
+                        .required(true)
+                        .action(ArgAction::Append)
+                        .value_parser(clap::value_parser!(PathBuf))
+                        .help("A file of games (.wtb, .ggf), a folder of them, or positions that 'evalforge label --label difference/64' has written; may be given again"),
+                )
+                .arg(value("patterns", "SET").help("The patterns: logistello, edax or a text file [default: logistello]"))
+                .arg(value("features", "FEATURES").conflicts_with("patterns").help("A weighted sum of these features instead, as criteria,constant"))
+                .arg(value("phases", "N").default_value("15").value_parser(phases).help("Phases with weights of their own: N equal parts, or the numbers of discs at which they begin, as 20,40"))
+                .arg(value("form", "FORM").default_value("linear").value_parser(form).help("What a value means: linear or logistic"))
+                .arg(value("l2", "X").default_value("1").value_parser(number(0.0..=1e9)).help("Each weight counts as if so many positions said that it is 0"))
+                .arg(value("min-count", "N").value_parser(number(0.0..=1e9)).help("Entries seen less often stay 0 [default: 3]"))
+                .arg(value("smooth", "X").value_parser(number(0.0..=1.0)).help("Positions of the neighbouring phases count so much [default: 0]"))
+                .arg(value("iterations", "N").value_parser(whole_number(1..=10_000usize)).help("At most so many steps of conjugate gradients a phase, for logistic in each of six steps of Newton [default: 30]"))
+                .arg(value("test-from", "YEAR").value_parser(whole_number(1..=9999u16)).conflicts_with("validation").help("Test on games of this year and later, learn from the others"))
+                .arg(value("validation", "SHARE").default_value("0.1").value_parser(number(0.001..=0.9)).help("Without --test-from: test on this share of the games, by lot"))
+                .arg(value("out", "FILE").value_parser(clap::value_parser!(PathBuf)).help(format!("Write the function to this file: NAME{ENDING} for patterns, NAME.json for features")))
+                .arg(seed_arg())
+                .arg(threads_arg())
+                .arg(json_arg())
+        },
+    )
+}
+
+fn phases(text: &str) -> Result<Phases, String> {
+    Phases::parse(&format!("phases({text})")).map_err(|error| error.to_string())
+}
+
+fn form(text: &str) -> Result<Form, String> {
+    let known = Form::ALL.map(Form::name);
+    let found = Form::ALL.into_iter().find(|form| form.name() == text);
+    found.ok_or_else(|| format!("unknown form {}; known: {}", shown(text), known.join(", ")))
+}
+
+/// What is fitted.
+enum What {
+    Patterns(String, Box<PatternSet>),
+    Features(String),
+}
+
+/// What came of it.
+enum Found {
+    Tables(TableModel, Vec<Fitted>),
+    Sums(Sums),
+}
+
+pub fn run(matches: &ArgMatches) -> anyhow::Result<()> {
+    let (name, matches) = matches.subcommand().expect("a game is required");
+    if name != Othello::NAME {
+        return Err(UnknownName::new("game for regress", name, [Othello::NAME]).into());
+    }
+    let settings = settings(matches)?;
+    let phases: &Phases = matches.get_one("phases").expect("has a default");
+    let what = what(matches)?;
+    let out = matches.get_one::<PathBuf>("out").map(PathBuf::as_path);
+    if let Some(path) = out {
+        check_out(path, &what)?;
+    }
+    let paths: Vec<PathBuf> = matches.get_many("data").expect("is required").cloned().collect();
+    let held_out = match matches.get_one::<u16>("test-from") {
+        Some(&year) => HeldOut::From(year),
+        None => HeldOut::Share(
+            *matches.get_one("validation").expect("has a default"),
+            *matches.get_one("seed").expect("has a default"),
+        ),
+    };
+    let threads = threads(matches);
+    let begun = Instant::now();
+    let split = watched("reading games", |watch| on_threads(threads, || read(&paths, held_out, watch)))?;
+    let split = split.map_err(|error| match error {
+        PositionsError::BrokenOff => anyhow::Error::from(Interrupted("; nothing is fitted".into())),
+        PositionsError::Empty(_) if matches.contains_id("test-from") => {
+            Usage(format!("--test-from: {error}")).into()
+        }
+        error => Usage(format!("--data: {error}")).into(),
+    })?;
+    let reading = begun.elapsed().as_secs_f64();
+    let begun = Instant::now();
+    let found = watched("fitting", |watch| {
+        on_threads(threads, || match &what {
+            What::Patterns(_, set) => {
+                let fitted = regress(set, phases, &split.training, &settings, watch);
+                Ok(fitted.map(|fitted| {
+                    let weights: Vec<Vec<f64>> = fitted.iter().map(|one| one.weights.clone()).collect();
+                    let about = about(&split, &what, &settings);
+                    (
+                        TableModel::new((**set).clone(), phases.clone(), settings.form, &weights, &about),
+                        fitted,
+                    )
+                }))
+                .map(|found| found.map(|(model, fitted)| Found::Tables(model, fitted)))
+            }
+            What::Features(names) => Sums::fit(names, phases.clone(), &split.training, settings.l2)
+                .map(|sums| Some(Found::Sums(sums))),
+        })
+    })?;
+    let Some(found) = found.map_err(|error| Usage(format!("--features: {error}")))? else {
+        return Err(Interrupted("; nothing is fitted".into()).into());
+    };
+    let seconds = begun.elapsed().as_secs_f64();
+    let judged = on_threads(threads, || judged(&found, &split, phases, settings.form))?;
+    if let Some(path) = out {
+        save(path, &found, about(&split, &what, &settings))
+            .map_err(|error| Usage(format!("--out: {error}")))?;
+    }
+    let fitted = if let Found::Tables(_, fitted) = &found { &fitted[..] } else { &[] };
+    let named = match &what {
+        What::Patterns(name, _) => format!("patterns {name}"),
+        What::Features(names) => format!("features {names}"),
+    };
+    let report = Report {
+        named,
+        phases,
+        settings: &settings,
+        split: &split,
+        judged: &judged,
+        fitted,
+        seconds,
+        reading,
+        threads,
+        out,
+    };
+    let text = if matches.get_flag("json") { format!("{:#}\n", report.json()) } else { report.text() };
+    write!(stdout(), "{text}")?;
+    Ok(())
+}
+
+/// Options that only tables have are refused beside features, not ignored.
+fn settings(matches: &ArgMatches) -> anyhow::Result<Settings> {
+    let usual = Settings::default();
+    let form: Form = *matches.get_one("form").expect("has a default");
+    if matches.contains_id("features") {
+        for name in ["min-count", "smooth", "iterations"] {
+            if matches.contains_id(name) {
+                return Err(Usage(format!(
+                    "--{name}: it is for --patterns; sums of features are solved at once"
+                ))
+                .into());
+            }
+        }
+        if form != Form::Linear {
+            return Err(Usage(
+                "--form logistic: it is for --patterns; 'evalforge fit' fits logistic sums of features"
+                    .into(),
+            )
+            .into());
+        }
+    }
+    let number = |name: &str, usual: f64| matches.get_one(name).copied().unwrap_or(usual);
+    Ok(Settings {
+        form,
+        l2: number("l2", usual.l2),
+        min_count: number("min-count", usual.min_count),
+        smooth: number("smooth", usual.smooth),
+        iterations: matches.get_one("iterations").copied().unwrap_or(usual.iterations),
+        ..usual
+    })
+}
+
+fn what(matches: &ArgMatches) -> anyhow::Result<What> {
+    if let Some(names) = matches.get_one::<String>("features") {
+        return Ok(What::Features(names.clone()));
+    }
+    let name = matches.get_one::<String>("patterns").map_or("logistello", String::as_str);
+    if let Some(set) = PatternSet::shipped(name) {
+        return Ok(What::Patterns(name.to_string(), Box::new(set)));
+    }
+    let known: Vec<&str> = SHIPPED.iter().map(|(name, _)| *name).collect();
+    let text = std::fs::read_to_string(name).map_err(|error| {
+        Usage(format!("--patterns {}: {error}; allowed: {} or a text file", shown(name), known.join(", ")))
+    })?;
+    let set =
+        PatternSet::parse(&text).map_err(|error| Usage(format!("--patterns {}: {error}", shown(name))))?;
+    Ok(What::Patterns(name.to_string(), Box::new(set)))
+}
+
+fn check_out(path: &Path, what: &What) -> anyhow::Result<()> {
+    let ending = if matches!(what, What::Patterns(..)) { ENDING } else { ".json" };
+    let shown = shown(&path.display().to_string());
+    if !path.to_string_lossy().ends_with(ending) {
+        return Err(Usage(format!(
+            "--out {shown}: the name has to end with {ending}, by which players know it"
+        ))
+        .into());
+    }
+    new_file::check(path).map_err(|error| Usage(format!("--out {shown}: {error}")).into())
+}
+
+fn judged(found: &Found, split: &Split, phases: &Phases, form: Form) -> Judged {
+    let judged = match found {
+        Found::Tables(model, _) => {
+            judge(&split.held_out, phases, form, &|one| model.fresh_value(one.own, one.other))
+        }
+        Found::Sums(sums) => judge(&split.held_out, phases, form, &|one| sums.value(one)),
+    };
+    judged.expect("there are positions to test on")
+}
+
+fn about(split: &Split, what: &What, settings: &Settings) -> String {
+    let kind = match what {
+        What::Patterns(..) => format!("tables, {}", settings.form.name()),
+        What::Features(_) => "least squares".to_string(),
+    };
+    format!(
+        "Fitted to {} positions of {} recorded games: {kind}, l2 {}.",
+        split.training.all().len(),
+        split.games[0],
+        settings.l2
+    )
+}
+
+fn save(path: &Path, found: &Found, about: String) -> anyhow::Result<()> {
+    match found {
+        Found::Tables(model, _) => model.save(path)?,
+        Found::Sums(sums) => {
+            let features = sums.features();
+            let name = |name: &String, phase: usize| match sums.weights.len() {
+                1 => name.clone(),
+                _ => format!("{name}@{}", phase + 1),
+            };
+            let parameters = sums.weights.iter().enumerate().flat_map(|(phase, weights)| {
+                features.iter().zip(weights).map(move |(one, &weight)| (name(one, phase), weight))
+            });
+            let file =
+                ModelFile::new(Othello::NAME, &sums.names, &ModelForm::Linear, parameters.collect(), about);
+            new_file::write(path, file.text().as_bytes())?;
+        }
+    }
+    Ok(())
+}
