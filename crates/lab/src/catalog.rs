@@ -9,7 +9,7 @@ use crate::names::UnknownName;
 use crate::players::PLAYERS;
 use crate::players::spec::FORMS;
 use crate::search::SEARCHES;
-use crate::shipped::SHIPPED;
+use crate::shipped::{SHIPPED, SHIPPED_TABLES};
 
 /// One thing that can be named.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -74,6 +74,9 @@ fn players() -> Vec<Item> {
         let rules = model.rules().iter().map(|(key, value)| format!(" with {key} {value}"));
         (model.name.to_string(), format!("{}{}: {about}", model.game, rules.collect::<String>()))
     });
+    let tables = SHIPPED_TABLES
+        .iter()
+        .map(|tables| (tables.name.to_string(), format!("othello: {}", tables.model().about())));
     let forms = [
         ("lookahead(MODEL)", "the same function one piece deeper; games of chance only"),
         ("optimal(FILE)", "tetris: the best play, from a table that 'evalforge solve' has written"),
@@ -84,9 +87,10 @@ fn players() -> Vec<Item> {
         ("external(xmlrpc=URL)", "avalam: a server of somebody else's, asked over XML-RPC"),
         ("linear(FEATURES; W,W,...)", "a linear function written out"),
         ("FILE.json", "any model file"),
+        ("FILE.tables", "othello: tables of patterns that 'evalforge regress' has written"),
     ];
     let forms = forms.iter().chain(FORMS).map(|(name, summary)| (name.to_string(), summary.to_string()));
-    let all = built_in.chain(models).chain(forms);
+    let all = built_in.chain(models).chain(tables).chain(forms);
     all.map(|(name, summary)| Item { name, summary, options: Vec::new() }).collect()
 }
 
