@@ -86,6 +86,7 @@ fn what_is_wrong_is_named() {
         (&["--patterns", &twice][..], "line 2: the square a1 is named twice"),
         (&["--patterns", "no-such-set"], "allowed: logistello, edax or a text file"),
         (&["--phases", "0"], "N equal parts"),
+        (&["--discs", "40-20"], "two numbers from 4 to 64"),
         (&["--form", "cubic"], "unknown form 'cubic'; known: linear, logistic"),
         (&["--features", "mobilty"], "unknown feature 'mobilty'"),
         (&["--features", "criteria", "--smooth", "0.5"], "--smooth: it is for --patterns"),

@@ -1,13 +1,19 @@
 //! What a search thinks of a position of any game between two: the value of every move, how both sides would go on, and what each
 //! feature has to do with it where the evaluation is a weighted sum.
 
+use std::any::Any;
+use std::sync::Arc;
+
+use games::othello::Othello;
 use games::{Dice, Game, Turn};
 
+use crate::evaluator::Evaluator;
 use crate::players::searching::searcher;
 use crate::players::spec::{SCORE, Spec};
 use crate::players::{PlayerError, Seat};
 use crate::search::evaluation::{decided, is_decided, margin};
 use crate::search::{Limits, Searcher};
+use crate::tables::TableModel;
 
 /// A move as the search sees it.
 #[derive(Debug, Clone, PartialEq)]
@@ -28,7 +34,7 @@ pub struct Analysed<G: Game> {
     pub nodes: u64,
     /// Seconds.
     pub seconds: f64,
-    /// What each feature adds to the evaluation right after the move, if that is a weighted sum; they are for the side that made it.
+    /// What each feature or table adds to the evaluation right after the move, if that is a sum; they are for the side that made it.
     pub shares: Vec<(String, f64)>,
 }
 
@@ -127,36 +133,59 @@ fn one_move<G: Game>(
     }
 }
 
-/// The evaluation as a weighted sum, if it is one.
-struct Shares<G: Game>(Option<crate::evaluator::Evaluator<G>>);
+/// The evaluation as a sum, if it is one.
+enum Shares<G: Game> {
+    Features(Evaluator<G>),
+    Tables(Arc<TableModel>),
+    None,
+}
 
 impl<G: Game> Shares<G> {
     fn new(rules: &G::Rules, spec: &Spec) -> Result<Self, PlayerError> {
         if spec.eval == SCORE {
-            return Ok(Self(None));
+            return Ok(Shares::None);
         }
-        Ok(Self(match Seat::<G>::parse(rules, &spec.eval)? {
-            Seat::Model(evaluator) if evaluator.linear_weights().is_some() => Some(evaluator),
-            _ => None,
-        }))
+        Ok(match Seat::<G>::parse(rules, &spec.eval)? {
+            Seat::Model(evaluator) if evaluator.linear_weights().is_some() => Shares::Features(evaluator),
+            Seat::Tables(model) => Shares::Tables(model),
+            _ => Shares::None,
+        })
     }
 
     fn of(&self, position: &G, mv: G::Move) -> Vec<(String, f64)> {
-        let Some(evaluator) = &self.0 else { return Vec::new() };
-        let Some(weights) = evaluator.linear_weights() else { return Vec::new() };
         let mut after = position.clone();
         after.play_unchecked(mv);
-        let mut row = vec![0.0; evaluator.names().len()];
-        evaluator.features().extract(position, mv, &after, &mut row);
-        let names = evaluator.names().iter().cloned();
-        names.zip(weights.iter().zip(&row).map(|(weight, value)| weight * value)).collect()
+        match self {
+            Shares::Features(evaluator) => {
+                let Some(weights) = evaluator.linear_weights() else { return Vec::new() };
+                let (names, features) = (evaluator.names(), evaluator.features());
+                let mut shown = Vec::new();
+                if features.is_sparse() {
+                    features.extract_shown(position, mv, &after, &mut shown);
+                } else {
+                    let mut row = vec![0.0; names.len()];
+                    features.extract(position, mv, &after, &mut row);
+                    shown.extend((0..).zip(row));
+                }
+                let share = |(number, value): (u32, f64)| {
+                    (names[number as usize].clone(), weights[number as usize] * value)
+                };
+                shown.into_iter().map(share).collect()
+            }
+            Shares::Tables(model) => {
+                // Tables speak for the side to move, which is the other one now.
+                let after = (&after as &dyn Any).downcast_ref::<Othello>();
+                let shares = after.map(|after| model.shares(after.own(), after.opponent()));
+                shares.into_iter().flatten().map(|(name, share)| (name, 0.0 - share)).collect()
+            }
+            Shares::None => Vec::new(),
+        }
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use games::othello::Othello;
     use games::rules::Fixed;
 
     fn analysed(text: &str, player: &str) -> Vec<Analysed<Othello>> {

@@ -9,7 +9,7 @@ use crate::names::UnknownName;
 use crate::players::PLAYERS;
 use crate::players::spec::FORMS;
 use crate::search::SEARCHES;
-use crate::shipped::SHIPPED;
+use crate::shipped::{SHIPPED, SHIPPED_TABLES};
 
 /// One thing that can be named.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -73,6 +73,9 @@ fn players() -> Vec<Item> {
         let about = ModelFile::parse(model.name, model.text).map_or(String::new(), |file| file.about);
         (model.name.to_string(), format!("{}: {about}", model.game))
     });
+    let tables = SHIPPED_TABLES
+        .iter()
+        .map(|tables| (tables.name.to_string(), format!("othello: {}", tables.model().about())));
     let forms = [
         ("lookahead(MODEL)", "the same function one piece deeper; games of chance only"),
         ("optimal(FILE)", "tetris: the best play, from a table that 'evalforge solve' has written"),
@@ -83,9 +86,10 @@ fn players() -> Vec<Item> {
         ("external(xmlrpc=URL)", "avalam: a server of somebody else's, asked over XML-RPC"),
         ("linear(FEATURES; W,W,...)", "a linear function written out"),
         ("FILE.json", "any model file"),
+        ("FILE.tables", "othello: tables of patterns that 'evalforge regress' has written"),
     ];
     let forms = forms.iter().chain(FORMS).map(|(name, summary)| (name.to_string(), summary.to_string()));
-    let all = built_in.chain(models).chain(forms);
+    let all = built_in.chain(models).chain(tables).chain(forms);
     all.map(|(name, summary)| Item { name, summary, options: Vec::new() }).collect()
 }
 

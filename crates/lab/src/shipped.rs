@@ -1,5 +1,9 @@
 //! The models that come with the program: the files of `models/`, which it carries inside it.
 
+use std::sync::{Arc, OnceLock};
+
+use crate::tables::TableModel;
+
 /// A model that comes with the program.
 #[derive(Debug, Clone, Copy)]
 pub struct Shipped {
@@ -29,3 +33,51 @@ pub const SHIPPED: &[Shipped] = &[
     Shipped { name: "observer", game: "avalam", text: include_str!("../../../models/avalam/observer.json") },
     Shipped { name: "expert", game: "pushover", text: include_str!("../../../models/pushover/expert.json") },
 ];
+
+/// A function of tables of Othello that comes with the program.
+pub struct ShippedTables {
+    /// Its name as a player.
+    pub name: &'static str,
+    bytes: &'static [u8],
+    model: OnceLock<Arc<TableModel>>,
+}
+
+/// The one list of such functions.
+pub static SHIPPED_TABLES: [ShippedTables; 1] = [ShippedTables {
+    name: "patterns",
+    bytes: include_bytes!("../../../models/othello/patterns.tables"),
+    model: OnceLock::new(),
+}];
+
+impl ShippedTables {
+    /// The function, unpacked at the first call.
+    ///
+    /// # Panics
+    /// If the file is damaged, which a test excludes.
+    pub fn model(&self) -> Arc<TableModel> {
+        let unpack = || Arc::new(TableModel::parse(self.bytes).expect("what is shipped is sound"));
+        self.model.get_or_init(unpack).clone()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use games::Game;
+    use games::othello::Othello;
+    use games::rules::Fixed;
+
+    #[test]
+    fn shipped_tables_are_sound_and_small_and_like_corners() {
+        for shipped in &SHIPPED_TABLES {
+            let model = shipped.model();
+            assert!(!model.about().is_empty() && shipped.bytes.len() < 20 << 20, "{}", shipped.name);
+            let board =
+                Othello::parse(&Fixed, "---------------------------XO------OX--------------------------- X")
+                    .unwrap();
+            let (own, other) = (board.own(), board.opponent());
+            let corner = model.fresh_value(own | 1, other) - model.fresh_value(own, other | 1);
+            assert!(corner > 0.0, "{}: {corner}", shipped.name);
+        }
+    }
+}

@@ -58,6 +58,7 @@ pub fn arguments(command: Command) -> Command {
                 .arg(value("patterns", "SET").help("The patterns: logistello, edax or a text file [default: logistello]"))
                 .arg(value("features", "FEATURES").conflicts_with("patterns").help("A weighted sum of these features instead, as criteria,constant"))
                 .arg(value("phases", "N").default_value("15").value_parser(phases).help("Phases with weights of their own: N equal parts, or the numbers of discs at which they begin, as 20,40"))
+                .arg(value("discs", "A-B").default_value("4-64").value_parser(discs).help("Learn from and test on positions with so many discs only"))
                 .arg(value("form", "FORM").default_value("linear").value_parser(form).help("What a value means: linear or logistic"))
                 .arg(value("l2", "X").default_value("1").value_parser(number(0.0..=1e9)).help("Each weight counts as if so many positions said that it is 0"))
                 .arg(value("min-count", "N").value_parser(number(0.0..=1e9)).help("Entries seen less often stay 0 [default: 3]"))
@@ -81,6 +82,15 @@ fn form(text: &str) -> Result<Form, String> {
     let known = Form::ALL.map(Form::name);
     let found = Form::ALL.into_iter().find(|form| form.name() == text);
     found.ok_or_else(|| format!("unknown form {}; known: {}", shown(text), known.join(", ")))
+}
+
+/// The fewest and the most discs.
+fn discs(text: &str) -> Result<(u32, u32), String> {
+    let both = text
+        .split_once('-')
+        .and_then(|(fewest, most)| Some((fewest.trim().parse().ok()?, most.trim().parse().ok()?)));
+    let both = both.filter(|(fewest, most)| 4 <= *fewest && fewest <= most && *most <= 64);
+    both.ok_or_else(|| "allowed: two numbers from 4 to 64, as 22-64".to_string())
 }
 
 /// What is fitted.
@@ -115,9 +125,11 @@ pub fn run(matches: &ArgMatches) -> anyhow::Result<()> {
             *matches.get_one("seed").expect("has a default"),
         ),
     };
+    let discs = *matches.get_one("discs").expect("has a default");
     let threads = threads(matches);
     let begun = Instant::now();
-    let split = watched("reading games", |watch| on_threads(threads, || read(&paths, held_out, watch)))?;
+    let split =
+        watched("reading games", |watch| on_threads(threads, || read(&paths, discs, held_out, watch)))?;
     let split = split.map_err(|error| match error {
         PositionsError::BrokenOff => anyhow::Error::from(Interrupted("; nothing is fitted".into())),
         PositionsError::Empty(_) if matches.contains_id("test-from") => {
@@ -253,7 +265,7 @@ fn about(split: &Split, what: &What, settings: &Settings) -> String {
         What::Features(_) => "least squares".to_string(),
     };
     format!(
-        "Fitted to {} positions of {} recorded games: {kind}, l2 {}.",
+        "Fitted to {} positions of {} games: {kind}, l2 {}.",
         split.training.all().len(),
         split.games[0],
         settings.l2

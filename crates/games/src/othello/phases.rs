@@ -75,10 +75,10 @@ impl Phases {
         usize::from(self.phases[discs as usize])
     }
 
-    /// The fewest and the most discs of a phase.
+    /// The fewest and the most discs of a phase, the first beginning with the four discs of the start.
     pub fn discs(&self, phase: usize) -> (u32, u32) {
         let of_it = |discs: &u32| self.of(*discs) == phase;
-        let first = (FEWEST..=MOST).find(of_it).expect("there is such a phase");
+        let first = (FEWEST - 1..=MOST).find(of_it).expect("there is such a phase");
         (first, (FEWEST..=MOST).rfind(of_it).expect("there is such a phase"))
     }
 }
@@ -94,10 +94,10 @@ mod tests {
         assert_eq!((course.count(), course.text()), (3, "phases(20,40)".into()));
         assert_eq!(
             (0..3).map(|phase| course.discs(phase)).collect::<Vec<_>>(),
-            [(5, 19), (20, 39), (40, 64)]
+            [(4, 19), (20, 39), (40, 64)]
         );
         let twenty = phases("phases(20)");
-        assert_eq!((twenty.count(), twenty.discs(0), twenty.discs(19)), (20, (5, 7), (62, 64)));
+        assert_eq!((twenty.count(), twenty.discs(0), twenty.discs(19)), (20, (4, 7), (62, 64)));
         let plies = phases("phases(60)");
         assert!((5..=64).all(|discs| plies.of(discs) == discs as usize - 5));
         assert_eq!(phases("phases(1)"), Phases::one());

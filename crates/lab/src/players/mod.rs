@@ -39,7 +39,7 @@ use crate::protocol::othello::external::ExternalOthello;
 use crate::search::Limits;
 use crate::search::is_searchable;
 use crate::search::ratios::RatiosError;
-use crate::shipped::SHIPPED;
+use crate::shipped::{SHIPPED, SHIPPED_TABLES};
 use crate::solve::pushover::PerfectPlayer;
 use crate::solve::pushover::seat::{self, PerfectError};
 use crate::solve::{Optimal, OptimalPlayer, TableError, Watch};
@@ -175,6 +175,10 @@ impl<G: Game> Seat<G> {
         if let Some(options) = text.strip_prefix("external(").and_then(|rest| rest.strip_suffix(')')) {
             return external::<G>(text, options)?.ok_or_else(|| unknown::<G>(text).into());
         }
+        let mut tables = SHIPPED_TABLES.iter().filter(|_| G::NAME == Othello::NAME);
+        if let Some(shipped) = tables.find(|tables| tables.name == text) {
+            return Ok(Seat::Tables(shipped.model()));
+        }
         if let Some(shipped) = SHIPPED.iter().find(|model| model.name == text && model.game == G::NAME) {
             let file = ModelFile::parse(text, shipped.text)?;
             return Ok(Seat::Model(Evaluator::from_file(text, &file, rules)?));
@@ -275,6 +279,7 @@ pub fn prepare<G: Game>(rules: &G::Rules, text: &str, watch: Watch<'_>) -> Contr
 /// What a player of this game may be called.
 pub fn player_names<G: Game>() -> Vec<&'static str> {
     let models = SHIPPED.iter().filter(|model| model.game == G::NAME).map(|model| model.name);
+    let tables = SHIPPED_TABLES.iter().filter(|_| G::NAME == Othello::NAME).map(|tables| tables.name);
     let forms = match G::NAME {
         _ if G::CHANCE => &["lookahead(MODEL)", "optimal(TABLE)", "FILE.json"][..],
         Avalam::NAME => &["external(xmlrpc=URL)", "FILE.json"],
@@ -287,6 +292,7 @@ pub fn player_names<G: Game>() -> Vec<&'static str> {
         .iter()
         .map(|player| player.name)
         .chain(models)
+        .chain(tables)
         .chain(searches)
         .chain(forms.iter().copied())
         .collect()

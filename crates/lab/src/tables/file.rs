@@ -69,7 +69,7 @@ impl TableModel {
     }
 
     /// Reads the whole file.
-    pub(super) fn parse(bytes: &[u8]) -> Result<Self, String> {
+    pub(crate) fn parse(bytes: &[u8]) -> Result<Self, String> {
         let (head, content) = opened(bytes, NAME)?;
         let mut lines = head.lines();
         let mut line = |key: &str| {

@@ -134,4 +134,19 @@ impl TableModel {
     pub fn fresh_value(&self, own: u64, other: u64) -> f64 {
         self.value(&self.set.fresh(own, other), own, other, true)
     }
+
+    /// What each table adds to the value for the side to move: the name and the sum of what is shown of it.
+    pub fn shares(&self, own: u64, other: u64) -> Vec<(String, f64)> {
+        let weights = &self.weights[self.phases.of((own | other).count_ones())].first;
+        let indices = self.set.fresh(own, other);
+        let patterns = self.set.tables().iter().zip(indices.numbers());
+        let mut shown: Vec<usize> =
+            patterns.map(|(&table, &number)| table as usize + usize::from(number)).collect();
+        self.set.each_count(own, other, |entry| shown.push(entry));
+        let share = |(name, first, count): (String, usize, usize)| {
+            let of_it = shown.iter().filter(|&&entry| (first..first + count).contains(&entry));
+            (name, of_it.map(|&entry| f64::from(weights[entry])).sum::<f64>() / self.scale)
+        };
+        self.set.sections().into_iter().map(share).collect()
+    }
 }

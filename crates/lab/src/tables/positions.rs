@@ -145,11 +145,16 @@ fn files(paths: &[PathBuf]) -> Result<Vec<PathBuf>, PositionsError> {
     Ok(files)
 }
 
-/// Reads the positions of files and folders of games.
+/// Reads the positions of files and folders of games, those with so many discs, both ends included.
 ///
 /// # Errors
 /// A file cannot be read or is damaged, or one of the two parts is empty.
-pub fn read(paths: &[PathBuf], held_out: HeldOut, watch: Watch<'_>) -> Result<Split, PositionsError> {
+pub fn read(
+    paths: &[PathBuf],
+    (fewest, most): (u32, u32),
+    held_out: HeldOut,
+    watch: Watch<'_>,
+) -> Result<Split, PositionsError> {
     let files = files(paths)?;
     let (mut split, mut parts, mut number) = (Split::default(), [Vec::new(), Vec::new()], 0);
     // A few files at once, so that memory holds no more than their games.
@@ -166,6 +171,7 @@ pub fn read(paths: &[PathBuf], held_out: HeldOut, watch: Watch<'_>) -> Result<Sp
                 };
                 let part = usize::from(is_held_out(game.year, number, held_out));
                 split.games[part] += 1;
+                positions.retain(|one| (fewest..=most).contains(&(one.own | one.other).count_ones()));
                 positions.iter_mut().for_each(|one| one.game = number);
                 parts[part].extend(positions);
                 number += 1;

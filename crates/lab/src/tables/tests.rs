@@ -145,6 +145,12 @@ fn a_value_is_the_same_in_every_mirror_and_for_either_colour() {
         }
         let indices = model.set().fresh(one.other, one.own);
         assert_eq!(model.value(&indices, one.own, one.other, false), value, "white sees the same as black");
+        let shares = model.shares(one.own, one.other);
+        assert_eq!(shares.iter().map(|(_, share)| share).sum::<f64>(), value);
+        assert_eq!(
+            shares.iter().map(|(name, _)| name.as_str()).collect::<Vec<_>>(),
+            ["edge", "corner", "long", "mobility", "parity"]
+        );
     }
 }
 
@@ -230,7 +236,8 @@ fn both_forms_learn_who_wins_and_beat_saying_nothing() {
         let weights: Vec<Vec<f64>> = fit(&set, &data, &settings).into_iter().map(|one| one.weights).collect();
         let model = TableModel::new(set.clone(), phases.clone(), form, &weights, "");
         let judged = judge(&test, &phases, form, &|one| model.fresh_value(one.own, one.other)).unwrap();
-        assert!(judged.all.mean < 0.5 * judged.constant.mean, "{form:?} {judged:?}");
+        // Drawn positions cost the logistic form as much as saying nothing.
+        assert!(judged.all.mean < 0.6 * judged.constant.mean, "{form:?} {judged:?}");
         assert!(judged.winner.unwrap().mean > 0.97, "{form:?} {judged:?}");
     }
     // The corners alone explain all of it.
@@ -242,7 +249,8 @@ fn both_forms_learn_who_wins_and_beat_saying_nothing() {
 
 #[test]
 fn neighbouring_phases_can_be_heard() {
-    let set = PatternSet::parse("corner: a1\nparity").unwrap();
+    // Nothing on the board tells the phases apart: the middle is always taken.
+    let set = PatternSet::parse("middle: d4\nparity").unwrap();
     let data = positions(9, 200, |own, other| if (own | other).count_ones() < 45 { -20 } else { 20 });
     let last = |smooth: f64| {
         let settings = Settings { smooth, ..Settings::default() };
@@ -262,24 +270,29 @@ fn games_are_divided_by_year_or_by_lot() {
     let folder = std::env::temp_dir().join(format!("evalforge-tables-{}-games", std::process::id()));
     let _ = fs::remove_dir_all(&folder);
     fs::create_dir_all(&folder).unwrap();
-    assert!(matches!(read(&[folder.clone()], HeldOut::From(2000), &go_on), Err(PositionsError::NoFiles(_))));
+    assert!(matches!(
+        read(std::slice::from_ref(&folder), (4, 64), HeldOut::From(2000), &go_on),
+        Err(PositionsError::NoFiles(_))
+    ));
     for (year, seed) in [(2015u16, 1), (2018, 2)] {
         let (mut bytes, _) = crate::data::wthor::tests::file(seed, 30);
         bytes[10..12].copy_from_slice(&year.to_le_bytes());
         fs::write(folder.join(format!("WTH_{year}.wtb")), bytes).unwrap();
     }
     let paths: Vec<PathBuf> = vec![folder.clone()];
-    let split = read(&paths, HeldOut::From(2016), &go_on).unwrap();
+    let split = read(&paths, (4, 64), HeldOut::From(2016), &go_on).unwrap();
     assert_eq!(split.games, [30, 30]);
     assert!(split.training.all().len() > 30 * 50 && split.training.with_discs((4, 4)).len() == 30);
     assert_eq!(split.training.with_discs((0, 64)), split.training.all());
-    let lot = read(&paths, HeldOut::Share(0.25, 1), &go_on).unwrap();
+    let lot = read(&paths, (4, 64), HeldOut::Share(0.25, 1), &go_on).unwrap();
     assert_eq!(lot.games[0] + lot.games[1], 60);
     assert!((5..30).contains(&lot.games[1]), "{:?}", lot.games);
-    assert!(matches!(read(&paths, HeldOut::From(2019), &go_on), Err(PositionsError::Empty(_))));
+    assert!(matches!(read(&paths, (4, 64), HeldOut::From(2019), &go_on), Err(PositionsError::Empty(_))));
     assert!(matches!(
-        read(&paths, HeldOut::From(2016), &|_| ControlFlow::Break(())),
+        read(&paths, (4, 64), HeldOut::From(2016), &|_| ControlFlow::Break(())),
         Err(PositionsError::BrokenOff)
     ));
+    let late = read(&paths, (40, 50), HeldOut::From(2016), &go_on).unwrap();
+    assert_eq!(late.training.all(), split.training.with_discs((40, 50)));
     fs::remove_dir_all(folder).unwrap();
 }
