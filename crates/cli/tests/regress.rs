@@ -74,7 +74,7 @@ fn tables_and_sums_are_fitted_written_and_played() {
 fn what_is_wrong_is_named() {
     let folder = folder("regress", "wrong");
     let data = folder.join("games.ggf");
-    games_file(&data, 3);
+    games_file(&data, 40);
     let data = data.display().to_string();
     let twice = folder.join("twice.txt");
     fs::write(&twice, "# mine\ncorner: a1 b1 a1\n").unwrap();
@@ -92,7 +92,7 @@ fn what_is_wrong_is_named() {
         (&["--features", "criteria", "--smooth", "0.5"], "--smooth: it is for --patterns"),
         (&["--features", "criteria", "--form", "logistic"], "--form logistic: it is for --patterns"),
         (&["--features", "criteria,phases(3)"], "features without phases"),
-        (&["--test-from", "2016"], "--test-from: 3 games to learn from and 0 to test on"),
+        (&["--test-from", "2016"], "--test-from: 40 games to learn from and 0 to test on"),
         (&["--out", "function.json"], "has to end with .tables"),
         (&["--data", "no-such-folder"], "no-such-folder"),
     ] {

@@ -9,6 +9,7 @@ use games::Game;
 use games::error::shown;
 use games::othello::patterns::{PatternSet, SHIPPED};
 use games::othello::{Othello, Phases};
+use games::rules::Fixed;
 use lab::evaluator::ModelFile;
 use lab::fit::models::Form as ModelForm;
 use lab::names::UnknownName;
@@ -222,6 +223,8 @@ fn settings(matches: &ArgMatches) -> anyhow::Result<Settings> {
 
 fn what(matches: &ArgMatches) -> anyhow::Result<What> {
     if let Some(names) = matches.get_one::<String>("features") {
+        // Before any game is read.
+        Othello::features(&Fixed, names).map_err(|error| Usage(format!("--features: {error}")))?;
         return Ok(What::Features(names.clone()));
     }
     let name = matches.get_one::<String>("patterns").map_or("logistello", String::as_str);
@@ -265,7 +268,7 @@ fn about(split: &Split, what: &What, settings: &Settings) -> String {
         What::Features(_) => "least squares".to_string(),
     };
     format!(
-        "Fitted to {} positions of {} recorded games: {kind}, l2 {}.",
+        "Fitted to {} positions of {} games: {kind}, l2 {}.",
         split.training.all().len(),
         split.games[0],
         settings.l2
