@@ -119,8 +119,10 @@ mod tests {
 
     #[test]
     fn every_set_of_the_game_is_measured() {
-        let sets: Vec<&str> =
-            Tetris::feature_list().into_iter().filter(|info| info.is_set).map(|info| info.name).collect();
+        // Tables of any size are no one set.
+        let sets =
+            Tetris::feature_list().into_iter().filter(|info| info.is_set && !info.name.ends_with("RxC"));
+        let sets: Vec<&str> = sets.map(|info| info.name).collect();
         assert!(sets.iter().all(|set| SETS.contains(set)), "{sets:?}");
         let mut rows = Vec::new();
         measure(Duration::from_millis(1), &|| false, &mut |row| rows.push(row));

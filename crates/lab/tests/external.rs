@@ -10,6 +10,7 @@ use std::time::Duration;
 
 use games::avalam::Avalam;
 use games::othello::Othello;
+use games::pushover::Pushover;
 use games::rules::Fixed;
 use games::{Dice, Game};
 use lab::arena::{Openings, Reason, Results, Schedule, Setup, run};
@@ -129,6 +130,9 @@ fn what_is_no_server_is_refused_at_once() {
     ] {
         assert!(reason(text).contains(part), "{text}: {}", reason(text));
     }
-    let other = player::<Othello>(&Default::default(), "external(xmlrpc=http://127.0.0.1:1)");
+    let othello = player::<Othello>(&Default::default(), "external(xmlrpc=http://127.0.0.1:1)");
+    let said = othello.err().unwrap().to_string();
+    assert!(said.contains("xmlrpc") && said.contains("gtp"), "{said}");
+    let other = player::<Pushover>(&Default::default(), "external(xmlrpc=http://127.0.0.1:1)");
     assert!(other.err().unwrap().to_string().contains("unknown player"));
 }
