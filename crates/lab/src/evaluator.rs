@@ -161,7 +161,11 @@ impl<G: Game> Evaluator<G> {
         Self::new("given by --features and --weights", features, Form::Linear, weights)
     }
 
-    fn new(
+    /// The function of these features and parameters; `name` is who is to blame if they are none.
+    ///
+    /// # Errors
+    /// A parameter is no finite number.
+    pub fn new(
         name: &str,
         features: Box<dyn FeatureSet<G>>,
         form: Form,
