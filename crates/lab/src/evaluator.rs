@@ -199,6 +199,11 @@ impl<G: Game> Evaluator<G> {
         &*self.model
     }
 
+    /// The form of the model.
+    pub fn form(&self) -> &Form {
+        &self.form
+    }
+
     /// The weights, if the function is linear.
     pub fn linear_weights(&self) -> Option<&[f64]> {
         (self.form == Form::Linear).then(|| self.model.parameters())

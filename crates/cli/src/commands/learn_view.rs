@@ -164,13 +164,19 @@ fn sparks(values: &[f64], width: usize) -> String {
 }
 
 /// Prints the result.
-pub fn finished(experiment: &Experiment, finish: &Finish, page: &Path, json: bool) -> anyhow::Result<()> {
+pub fn finished(
+    experiment: &Experiment,
+    folder: &Path,
+    finish: &Finish,
+    page: &Path,
+    json: bool,
+) -> anyhow::Result<()> {
     let mut out = stdout().lock();
-    let model = experiment.folder.join("model.json");
+    let model = folder.join("model.json");
     if json {
         let value = serde_json::json!({
             "experiment": experiment.manifest.experiment,
-            "folder": experiment.folder,
+            "folder": folder,
             "model": model,
             "report": page,
             "seed": experiment.manifest.seed,

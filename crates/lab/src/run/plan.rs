@@ -12,7 +12,7 @@ use super::config::{Config, ConfigError, FitnessConfig, Options, options, sugges
 use crate::names::UnknownName;
 use crate::score::Setup;
 use crate::selfplay::{METHODS, Method};
-use crate::tasks::TaskText;
+use crate::tasks::{TaskText, Tuning};
 
 /// What is made of the runs in the end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -118,6 +118,7 @@ impl Plan {
                 "margin" => true,
                 other => return Err(format!("fitness: by = {other}: must be wins or margin")),
             },
+            tuning: tuning(&config)?,
         };
         let task = base.build()?;
         let (learner_name, settings) = config.learner()?;
@@ -176,6 +177,9 @@ impl Plan {
             });
         let bounds = bounds.transpose()?;
         let learner = match method {
+            Some(_) if base.tuning.is_some() => {
+                return Err(format!("model: tune: {learner_name} learns the function itself"));
+            }
             Some(_) if bounds.is_some() => return Err(format!("model: bounds: {learner_name} knows none")),
             Some(method) => Teacher::SelfPlay(method, start),
             None => {
@@ -234,6 +238,16 @@ impl Plan {
     pub fn task(&self, generation: u64) -> &TaskText {
         let begun = self.stages.iter().rev().find(|(from, _)| *from <= generation);
         &begun.expect("the first stage begins with the first generation").1
+    }
+}
+
+/// What is learned of the model that a run begins from, where that is not all of it.
+fn tuning(config: &Config) -> Result<Option<Tuning>, String> {
+    let model = &config.model;
+    match (&model.start, model.tune.is_empty()) {
+        (_, true) => Ok(None),
+        (Some(start), false) => Ok(Some(Tuning { factors: model.tune.clone(), model: start.clone() })),
+        (None, false) => Err("model: tune: start is missing: of which model".into()),
     }
 }
 

@@ -14,6 +14,7 @@ mod teacher;
 #[cfg(test)]
 mod tests;
 
+use games::tetris::Tetris;
 use games::{Dice, Game, Job, Rules as _, with_game};
 use learn::Entry;
 use learn::learners::SettingError;
@@ -21,6 +22,7 @@ use learn::models::Form;
 use learn::random::Random;
 use serde_json::Value;
 
+use crate::estimate::splitting::Levelled;
 use crate::names::UnknownName;
 use crate::run::record::TaughtLine;
 use crate::search::is_searchable;
@@ -224,16 +226,25 @@ impl Method {
         Form::parse(&self.task.form).ok_or_else(unknown)
     }
 
+    /// The games in which positions can be sampled by levels, one line each.
     fn taught<G: Game>(&self, begin: &Begin) -> Result<Box<dyn SelfPlay>, String> {
-        if G::SIDES.len() != 1 || !G::CHANCE || self.task.search != "greedy" {
-            return Err(format!(
-                "learner: {TEACHER} is for a function that looks one move ahead in a game for one with chance"
-            ));
+        match G::NAME {
+            Tetris::NAME => self.taught_in::<Tetris>(begin),
+            _ => Err(format!(
+                "learner: {TEACHER} is for games for one that are lost level by level, as tetris"
+            )),
+        }
+    }
+
+    fn taught_in<G: Levelled>(&self, begin: &Begin) -> Result<Box<dyn SelfPlay>, String> {
+        if self.task.search != "greedy" {
+            return Err(format!("learner: {TEACHER} is for a function that looks one move ahead"));
         }
         let (rules, form) = (self.rules::<G>()?, self.form()?);
         let features = G::features(&rules, &self.task.features).map_err(|error| format!("model: {error}"))?;
         let names = form.parameter_names(&features.names());
-        let settings = TeacherSettings::new(&self.settings, &names).map_err(|error| setting(&error))?;
+        let settings = TeacherSettings::new(&self.settings, &names, G::highest_level(&rules))
+            .map_err(|error| setting(&error))?;
         let parameters = match begin {
             Begin::Saved(saved) => game::numbers(saved.get("parameters"), names.len())?,
             _ => begin.parameters(&form, features.names().len()),

@@ -19,9 +19,8 @@ fn task(name: &str, rules: &[(&str, &str)], features: &str, form: &str, search: 
         features: features.into(),
         form: form.into(),
         search: search.into(),
-        opponents: Vec::new(),
         openings: 2,
-        margin: false,
+        ..TaskText::default()
     }
 }
 

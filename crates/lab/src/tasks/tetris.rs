@@ -87,18 +87,7 @@ impl Task for TetrisTask {
     }
 
     fn start(&self, model: &str) -> Result<Vec<f64>, String> {
-        let wrong = |reason: String| format!("model.start = {model}: {reason}");
-        match Seat::<Tetris>::parse(&self.rules, model).map_err(|error| wrong(error.to_string()))? {
-            Seat::Model(evaluator) if evaluator.parameter_names() == self.parameters => {
-                Ok(evaluator.model().parameters().to_vec())
-            }
-            Seat::Model(evaluator) => Err(wrong(format!(
-                "its parameters are {}; learned are {}",
-                evaluator.parameter_names().join(", "),
-                self.parameters.join(", ")
-            ))),
-            _ => Err(wrong("it is not a model".into())),
-        }
+        super::start_of::<Tetris>(&self.rules, model, &self.form, &self.parameters)
     }
 }
 

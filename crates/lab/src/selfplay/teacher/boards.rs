@@ -1,60 +1,42 @@
-//! Positions to learn from, from games of the pupil.
+//! Positions to learn from: of ordinary play of the pupil, and of every level on the way to a loss, which ordinary play hardly
+//! ever shows and where games are decided.
 
-use games::{Game, Turn};
-use rayon::prelude::*;
+use std::ops::ControlFlow;
 
-use crate::evaluator::Evaluator;
-use crate::players::model::first_maximum;
-use crate::playout::GameDice;
+use games::{Dice, Turn};
 
-/// A game is broken off after so many moves: those of a good player never end.
-const MOST_MOVES: usize = 300;
+use crate::estimate::splitting::{Effort, Levelled, Levels, Live, Sampling, sample_seats};
+use crate::players::Seat;
 
-/// One position in so many is kept; those next to each other tell the same.
-const KEPT: usize = 8;
-
-/// One move in so many is drawn by lot, so that the pupil gets into trouble.
-const BY_LOT: usize = 10;
-
-/// So many positions in which a player is to move.
-pub fn sample<G: Game>(evaluator: &Evaluator<G>, rules: &G::Rules, count: usize, seed: u64) -> Vec<G> {
-    let (mut boards, mut games) = (Vec::with_capacity(count), 0);
-    while boards.len() < count {
-        // As many games again as are thought to be needed; what is too much is left out, so that threads do not matter.
-        let more = ((count - boards.len()) * KEPT / MOST_MOVES).max(16) as u64;
-        let play = |number| game(evaluator, rules, &mut GameDice::new(seed, number));
-        let played: Vec<Vec<G>> = (games..games + more).into_par_iter().map(play).collect();
-        boards.extend(played.into_iter().flatten());
-        games += more;
-    }
-    boards.truncate(count);
-    boards
-}
-
-fn game<G: Game>(evaluator: &Evaluator<G>, rules: &G::Rules, dice: &mut GameDice) -> Vec<G> {
-    let (mut moves, mut rows, mut values, mut kept) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
-    let mut position = G::start(rules);
-    let mut made = 0;
-    while made < MOST_MOVES {
-        match position.turn() {
-            Turn::Over => break,
-            Turn::Chance => position.deal(&mut dice.deals),
-            Turn::Player(_) => {
-                position.legal_moves(&mut moves);
-                let lots = &mut dice.players[0];
-                if lots.below(KEPT) == 0 {
-                    kept.push(position.clone());
-                }
-                let mv = if lots.below(BY_LOT) == 0 {
-                    lots.pick(&moves)
-                } else {
-                    evaluator.values(&position, &moves, &mut rows, &mut values);
-                    moves[first_maximum(&values)]
-                };
-                position.play_unchecked(mv);
-                made += 1;
-            }
+/// About so many positions, those of all levels in equal shares, each with what chance has dealt next, so that a player is to
+/// move. Fewer where a level is hardly ever reached.
+pub fn sample<G: Levelled>(
+    rules: &G::Rules,
+    pupil: &(dyn Fn() -> Seat<G> + Sync),
+    levels: &Levels,
+    count: usize,
+    seed: u64,
+    say: &dyn Fn(String),
+) -> Vec<G> {
+    let mut watch = |live: &Live| {
+        say(format!("boards are sampled, {:.1} M moves so far", live.pieces as f64 / 1e6));
+        ControlFlow::Continue(())
+    };
+    let mut sampled = |levels: &Levels, per_level: usize| {
+        let sampling = Sampling { levels: levels.clone(), per_level, effort: Effort::default(), seed };
+        sample_seats(rules, pupil, &sampling, rayon::current_num_threads(), &mut watch)
+            .expect("the levels were checked")
+            .expect("nobody breaks off")
+    };
+    // How many levels there are is known only when some boards are sampled.
+    let found = sampled(levels, 1).len();
+    let all = sampled(levels, count.div_ceil(found));
+    let mut boards: Vec<G> = all.into_iter().flat_map(|level| level.boards).collect();
+    for (number, board) in boards.iter_mut().enumerate() {
+        let mut dice = Dice::seeded(&[seed, number as u64]);
+        while board.turn() == Turn::Chance {
+            board.deal(&mut dice);
         }
     }
-    kept
+    boards
 }

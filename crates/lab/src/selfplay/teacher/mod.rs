@@ -16,7 +16,7 @@ use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Instant;
 
-use games::{Dice, FeatureSet, Game};
+use games::{Dice, FeatureSet};
 use learn::fitting::{Limits, Method, Trace, descend};
 use learn::models::Form;
 use rayon::prelude::*;
@@ -24,7 +24,9 @@ use serde_json::{Value, json};
 
 use self::choices::{Choice, Judged, Pupil};
 use super::{Lesson, Moment, Say, SelfPlay};
+use crate::estimate::splitting::Levelled;
 use crate::evaluator::Evaluator;
+use crate::players::Seat;
 use crate::players::lookahead::Room;
 use crate::run::record::{Measured, TaughtLine};
 use crate::statistics::Share;
@@ -39,7 +41,7 @@ const HELD_OUT: usize = 10;
 const ENOUGH: usize = 2000;
 
 /// A function that is taught by itself.
-pub struct Taught<G: Game> {
+pub struct Taught<G: Levelled> {
     rules: G::Rules,
     features: String,
     inputs: usize,
@@ -49,7 +51,7 @@ pub struct Taught<G: Game> {
     parameters: Vec<f64>,
 }
 
-impl<G: Game> Taught<G> {
+impl<G: Levelled> Taught<G> {
     /// Of features, a form and settings that have been checked.
     pub fn new(
         rules: G::Rules,
@@ -150,13 +152,13 @@ fn left(begun: Instant, done: usize, all: usize) -> String {
     format!("{seconds:.0} s left")
 }
 
-impl<G: Game> SelfPlay for Taught<G> {
+impl<G: Levelled> SelfPlay for Taught<G> {
     fn round(&mut self, moment: Moment, say: Say) -> Lesson {
         let settings = &self.settings;
         let evaluator = self.evaluator();
         let seed = Dice::seeded(&[moment.seed, STREAM, moment.round]).bits();
-        say(format!("round {}: boards are sampled", moment.round));
-        let boards = boards::sample(&evaluator, &self.rules, settings.boards, seed);
+        let pupil = || Seat::Model(self.evaluator());
+        let boards = boards::sample(&self.rules, &pupil, &settings.levels(), settings.boards, seed, say);
         // Every tenth, from wherever the boards come.
         let all = self.choices(&evaluator, &boards, say).into_iter().enumerate();
         let (held, choices): (Vec<_>, Vec<_>) = all.partition(|(number, _)| number.is_multiple_of(HELD_OUT));
@@ -204,7 +206,7 @@ impl<G: Game> SelfPlay for Taught<G> {
             regret: [lost_before, lost_after],
         };
         self.parameters = learned;
-        let games = settings.boards as u32;
+        let games = boards.len() as u32;
         Lesson { games, loss: judged[1].loss, rate: None, scores: Vec::new(), taught: Some(taught) }
     }
 

@@ -5,15 +5,24 @@ use learn::learners::SettingError;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use crate::estimate::splitting::Levels;
 use crate::names::is_like;
 use crate::selfplay::settings::{read, within};
+
+/// Where an excursion is over unless it is said.
+const BASE: u32 = 5;
 
 /// Settings of `teacher`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct TeacherSettings {
-    /// Positions of a round.
+    /// Positions of a round, about.
     pub boards: usize,
+    /// The levels that they come from, beside ordinary play; none: those that a short run chooses.
+    pub levels: Vec<u32>,
+    /// With levels: where an excursion is over.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub base: Option<u32>,
     /// How much the worst deal counts for more than the others: 0 is the expectation, much is the worst alone.
     pub softness: f64,
     /// How much less than the worst other answer the end of the game is worth.
@@ -44,6 +53,8 @@ impl Default for TeacherSettings {
     fn default() -> Self {
         Self {
             boards: 140_000,
+            levels: Vec::new(),
+            base: None,
             softness: 0.1,
             lost: 50.0,
             loss: LossWord::Regret,
@@ -56,13 +67,23 @@ impl Default for TeacherSettings {
 }
 
 impl TeacherSettings {
-    /// Reads the settings; `parameters` are the names of the pupil's.
+    /// Reads the settings; `parameters` are the names of the pupil's, `highest` is the highest level there can be.
     ///
     /// # Errors
     /// A key is unknown, or a value is out of range.
-    pub fn new(settings: &Value, parameters: &[String]) -> Result<Self, SettingError> {
+    pub fn new(settings: &Value, parameters: &[String], highest: u32) -> Result<Self, SettingError> {
         let settings: Self = read(settings)?;
         within("boards", settings.boards as f64, 20.0, 1e8)?;
+        match (&settings.levels[..], settings.base) {
+            ([], Some(base)) => {
+                return Err(SettingError::value("base", base, "left out unless levels are given"));
+            }
+            ([], None) => {}
+            (levels, _) => settings
+                .levels()
+                .check(highest)
+                .map_err(|error| SettingError::value("levels", format!("{levels:?}"), error.to_string()))?,
+        }
         within("softness", settings.softness, 0.0, 1e6)?;
         within("lost", settings.lost, 0.0, 1e6)?;
         within("epochs", settings.epochs as f64, 1.0, 1e6)?;
@@ -94,6 +115,14 @@ impl TeacherSettings {
             false => {
                 Err(refused(format!("for at most {most} parameters, and there are {}", parameters.len())))
             }
+        }
+    }
+
+    /// The levels that boards come from.
+    pub fn levels(&self) -> Levels {
+        match self.levels.is_empty() {
+            true => Levels::Automatic,
+            false => Levels::Given { base: self.base.unwrap_or(BASE), levels: self.levels.clone() },
         }
     }
 

@@ -158,7 +158,7 @@ fn a_pupil_is_judged_by_hand() {
 fn taught(settings: serde_json::Value, features: &str, parameters: &[f64]) -> Taught<Tetris> {
     let rules = small_board();
     let set = Tetris::features(&rules, features).unwrap();
-    let settings = TeacherSettings::new(&settings, &set.names()).unwrap();
+    let settings = TeacherSettings::new(&settings, &set.names(), 8).unwrap();
     let mut all = vec![0.0; set.names().len()];
     all[..parameters.len()].copy_from_slice(parameters);
     Taught::new(rules, features, Form::Linear, settings, all)
@@ -193,6 +193,12 @@ fn wrong_settings_are_named() {
     let names = ["holes", "pairs:0,1", "pairs:1,1"].map(String::from);
     for (settings, said) in [
         (json!({ "boards": 3 }), "boards = 3"),
+        (json!({ "base": 3 }), "base = 3: must be left out unless levels"),
+        (
+            json!({ "levels": [5, 7] }),
+            "levels = [5, 7]: must be levels: the first, 5, must be above the base, 5",
+        ),
+        (json!({ "levels": [6, 9] }), "the highest that this game can have is 8"),
         (json!({ "softness": -0.1 }), "softness = -0.1"),
         (json!({ "lost": -1 }), "lost = -1"),
         (json!({ "temperature": 0 }), "temperature = 0"),
@@ -203,10 +209,10 @@ fn wrong_settings_are_named() {
         (json!({ "with": "adam(rat=1)" }), "option 'rat' is unknown"),
         (json!({ "games": 1 }), "games"),
     ] {
-        let error = TeacherSettings::new(&settings, &names).unwrap_err();
+        let error = TeacherSettings::new(&settings, &names, 8).unwrap_err();
         let error = crate::run::config::suggest(&error.to_string());
         assert!(error.contains(said), "{error}");
     }
-    let settings = TeacherSettings::new(&json!({ "frozen": ["pairs:*,1"] }), &names).unwrap();
+    let settings = TeacherSettings::new(&json!({ "frozen": ["pairs:*,1"] }), &names, 8).unwrap();
     assert_eq!(settings.frozen(&names), [false, true, true]);
 }
