@@ -134,8 +134,9 @@ impl<G: Game> Evaluator<G> {
         let features = features::<G>(name, rules, &file.features)?;
         let expected = form.parameter_names(&features.names());
         let given = |parameter: &String| file.parameters.get(parameter).copied();
-        let missing = expected.iter().find(|parameter| given(parameter).is_none());
-        if let Some(missing) = missing.filter(|_| !features.is_sparse()) {
+        // Entries of tables are 0 where they are left out; a feature that has a name of its own is not.
+        let needed = if features.is_sparse() { features.always_shown() } else { expected.len() };
+        if let Some(missing) = expected.iter().take(needed).find(|parameter| given(parameter).is_none()) {
             return Err(wrong(format!("parameter {} is missing", shown(missing))));
         }
         let known: HashSet<&String> = expected.iter().collect();
@@ -223,7 +224,7 @@ impl<G: Game> Evaluator<G> {
                 let mut after = position.clone();
                 after.play_unchecked(mv);
                 self.features.extract_shown(position, mv, &after, &mut shown);
-                shown.iter().map(|&(number, value)| weights[number as usize] * value).sum::<f64>()
+                self.features.weigh_shown(weights, &shown)
             }));
             return;
         }

@@ -189,7 +189,7 @@ impl<'a, G: Game> Practice<'a, G> {
             let mut after = position.clone();
             after.play_unchecked(mv);
             self.features.extract_shown(position, mv, &after, &mut self.shown);
-            let value: f64 = self.shown.iter().map(|&(number, value)| weights[number as usize] * value).sum();
+            let value = self.features.weigh_shown(weights, &self.shown);
             if value > best.1 {
                 best = (mv, value);
                 std::mem::swap(&mut self.best, &mut self.shown);

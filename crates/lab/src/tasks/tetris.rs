@@ -15,8 +15,8 @@ struct TetrisTask {
     features: String,
     form: Form,
     ahead: bool,
-    /// Whether the features are entries of tables.
-    sparse: bool,
+    /// Parameters that a file must name; those after them are entries of tables.
+    needed: usize,
     parameters: Vec<String>,
 }
 
@@ -43,11 +43,11 @@ pub fn build(text: &TaskText) -> Result<Box<dyn Task>, String> {
     };
     let features = Tetris::features(&rules, &text.features).map_err(|error| format!("model: {error}"))?;
     let parameters = form.parameter_names(&features.names());
-    let sparse = features.is_sparse();
-    if sparse && form != Form::Linear {
+    if features.is_sparse() && form != Form::Linear {
         return Err(format!("model: form = {}: tables are added up, must be linear", text.form));
     }
-    Ok(Box::new(TetrisTask { rules, features: text.features.clone(), form, ahead, sparse, parameters }))
+    let needed = if features.is_sparse() { features.always_shown() } else { parameters.len() };
+    Ok(Box::new(TetrisTask { rules, features: text.features.clone(), form, ahead, needed, parameters }))
 }
 
 impl TetrisTask {
@@ -59,9 +59,9 @@ impl TetrisTask {
 
     fn file(&self, point: &[f64], about: String) -> ModelFile {
         // Most entries of large tables are never met.
-        let worth_naming = |(_, weight): &(String, f64)| !self.sparse || *weight != 0.0;
-        let parameters =
-            self.parameters.iter().cloned().zip(point.iter().copied()).filter(worth_naming).collect();
+        let all = self.parameters.iter().cloned().zip(point.iter().copied()).enumerate();
+        let worth_naming = all.filter(|(i, (_, weight))| *i < self.needed || *weight != 0.0);
+        let parameters = worth_naming.map(|(_, parameter)| parameter).collect();
         ModelFile::new(Tetris::NAME, &self.features, &self.form, parameters, about)
     }
 }
