@@ -119,6 +119,7 @@ impl Plan {
                 other => return Err(format!("fitness: by = {other}: must be wins or margin")),
             },
             tuning: tuning(&config)?,
+            splitting: config.fitness.splitting,
         };
         let task = base.build()?;
         let (learner_name, settings) = config.learner()?;

@@ -17,11 +17,13 @@ mod pilot;
 mod result;
 mod run;
 mod stages;
+#[cfg(test)]
+mod tests;
 mod walk;
 
 pub use boards::{Boards, Sampling, sample, sample_seats};
 pub use result::{Estimate, Level, NARROW, Run};
-pub use run::{Live, run, single};
+pub use run::{Live, course_of, run, single};
 pub use stages::{Course, Repeat, Stage};
 pub use walk::{Levelled, OVER, Walker};
 

@@ -74,8 +74,17 @@ pub fn single<G: Levelled>(
     }
 }
 
-/// The course that a pilot run finds for a player, named by a seed.
-pub(super) fn course_of<G: Levelled>(
+/// The course with levels chosen for a player by a pilot run that a seed names.
+pub fn course_of<G: Levelled>(
+    rules: &G::Rules,
+    walker: &mut dyn Walker<G>,
+    effort: &Effort,
+    seed: u64,
+) -> Course {
+    find_course(rules, walker, &Levels::Automatic, effort, seed, &mut |_| true).expect("nobody breaks off")
+}
+
+fn find_course<G: Levelled>(
     rules: &G::Rules,
     walker: &mut dyn Walker<G>,
     levels: &Levels,
@@ -125,7 +134,7 @@ impl<G: Levelled> Work<'_, G> {
             let live = Live { elapsed: watch.begun.elapsed(), pieces: watch.pieces, repeats: None };
             (watch.watch)(&live).is_continue()
         };
-        Ok(course_of(self.rules, walker.as_mut(), levels, effort, self.seed, &mut go_on))
+        Ok(find_course(self.rules, walker.as_mut(), levels, effort, self.seed, &mut go_on))
     }
 
     /// Plays repeats from a number on, and keeps the boards they meet if every so many of ordinary play are wanted. What comes back are those
