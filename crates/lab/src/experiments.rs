@@ -33,6 +33,8 @@ pub const EXPERIMENTS: &[ShippedExperiment] = experiments![
     "tetris-quick",
     "tetris-ten-minutes",
     "tetris-record",
+    "tetris-record-ablation",
+    "tetris-cma-record",
     "tetris-szita-no-noise",
     "tetris-szita-constant-noise",
     "tetris-szita-decreasing-noise",

@@ -22,6 +22,8 @@ pub struct Chain {
     pub name: String,
     /// What each stage is, as far as it is known before those before it are over.
     pub stages: Vec<Config>,
+    /// Whether each begins from the model of the one before.
+    follows: Vec<bool>,
     /// Whether the file has stages at all.
     staged: bool,
     text: String,
@@ -58,21 +60,22 @@ impl Chain {
             }
             let text = config.text();
             Plan::new(name, config.clone())?;
-            return Ok(Self { name: name.into(), stages: vec![config], staged, text });
+            return Ok(Self { name: name.into(), stages: vec![config], follows: vec![false], staged, text });
         }
-        let mut stages: Vec<Config> = Vec::new();
+        let (mut stages, mut follows): (Vec<Config>, _) = (Vec::new(), Vec::new());
         let mut before: Option<Plan> = None;
-        for (number, mut stage) in split(&whole).map_err(wrong)?.into_iter().enumerate() {
+        for (number, (stage, own_start)) in split(&whole).map_err(wrong)?.into_iter().enumerate() {
             let said = |reason: String| wrong(format!("stage.{number}: {reason}"));
-            if let Some(before) = &before {
-                begin_from(&mut stage, &stand_in(before));
+            let mut config = Config::of(stage).map_err(said)?;
+            follows.push(before.is_some() && !own_start);
+            if let Some(before) = before.filter(|_| !own_start) {
+                config.model.start = Some(stand_in(&before));
             }
-            let config = Config::of(stage).map_err(said)?;
             before = Some(Plan::new(name, config.clone()).map_err(|error| said(error.reason))?);
             stages.push(config);
         }
         let text = toml::to_string(&whole).expect("what was read can be written");
-        Ok(Self { name: name.into(), stages, staged, text })
+        Ok(Self { name: name.into(), stages, follows, staged, text })
     }
 
     /// What it is, in one line.
@@ -148,7 +151,7 @@ impl Work {
                 fs::remove_dir_all(&folder).map_err(|error| FolderError::disk(&folder, &error))?;
             }
         }
-        if number > 0 {
+        if self.chain.follows[number] {
             let path = self.stage_folder(number - 1).join("model.json");
             let mut model = ModelFile::parse("", &read(&path)?)
                 .map_err(|error| FolderError::wrong(&path, error.to_string()))?;
@@ -180,8 +183,9 @@ pub fn stage_folders(folder: &Path) -> Vec<PathBuf> {
     paths.take_while(|path| path.join("manifest.json").is_file()).collect()
 }
 
-/// The stages as experiments of their own: what stands outside of them holds for all, but scores are played by the last one.
-fn split(whole: &Table) -> Result<Vec<Table>, String> {
+/// The stages as experiments of their own, and whether each names the model that it begins from. What stands outside of them holds
+/// for all, but scores are played by the last one.
+fn split(whole: &Table) -> Result<Vec<(Table, bool)>, String> {
     let mut common = whole.clone();
     let stages = match common.remove("stage") {
         Some(Value::Array(stages)) if !stages.is_empty() => stages,
@@ -190,9 +194,7 @@ fn split(whole: &Table) -> Result<Vec<Table>, String> {
     let last = stages.len() - 1;
     let one = |(number, stage): (usize, Value)| {
         let Value::Table(stage) = stage else { return Err(format!("stage.{number}: must be a table")) };
-        if number > 0 && stage.get("model").is_some_and(|model| model.get("start").is_some()) {
-            return Err(format!("stage.{number}: model.start: it begins from the model of the stage before"));
-        }
+        let own_start = stage.get("model").is_some_and(|model| model.get("start").is_some());
         let mut table = common.clone();
         if number < last {
             table.remove("score");
@@ -203,7 +205,7 @@ fn split(whole: &Table) -> Result<Vec<Table>, String> {
             table.insert("seed".into(), Value::Integer(seed as i64));
         }
         merge(&mut table, stage);
-        Ok(table)
+        Ok((table, own_start))
     };
     stages.into_iter().enumerate().map(one).collect()
 }
@@ -220,15 +222,94 @@ fn merge(table: &mut Table, stage: Table) {
     }
 }
 
-fn begin_from(stage: &mut Table, model: &str) {
-    let model_table = stage.entry("model").or_insert_with(|| Value::Table(Table::new()));
-    if let Value::Table(table) = model_table {
-        table.insert("start".into(), Value::String(model.to_string()));
-    }
-}
-
 /// A model of the same parameters as a stage will leave behind, by which the next one can be checked before it is known.
 fn stand_in(plan: &Plan) -> String {
     let task = plan.stages[0].1.build().expect("checked");
     task.model(&vec![1.0; plan.parameters.len()], String::new()).line()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const TEXT: &str = r#"
+seed = 7
+generations = 2
+[task]
+name = "tetris"
+width = 6
+height = 8
+[model]
+features = "dt"
+start = "dt-20"
+[fitness]
+games = 3
+[[stage]]
+[stage.learner]
+name = "cma-es"
+sigma = 0.1
+[[stage]]
+generations = 5
+[stage.task]
+height = 7
+[stage.model]
+features = "dt,surface-pairs"
+tune = ["holes", "*-transitions"]
+[stage.learner]
+name = "noisy-ce"
+[[score]]
+games = 4
+[quick]
+"stage.1.generations" = 1
+"#;
+
+    fn parse(text: &str, quick: bool, set: &[(&str, &str)]) -> Result<Chain, String> {
+        let set: Vec<(String, String)> =
+            set.iter().map(|(key, value)| (key.to_string(), value.to_string())).collect();
+        Chain::parse("it", "it.toml", text, quick, &set).map_err(|error| error.to_string())
+    }
+
+    #[test]
+    fn a_stage_is_an_experiment() {
+        let chain = parse(TEXT, false, &[("stage.0.learner.sigma", "0.3")]).unwrap();
+        let [first, second] = &chain.stages[..] else { panic!("two stages") };
+        assert_eq!((first.seed, first.generations, second.generations), (7, 2, 5));
+        assert!(second.seed != 7 && second.seed < 1 << 63);
+        assert_eq!(first.learner["sigma"].as_float(), Some(0.3));
+        assert!(second.learner.get("sigma").is_none(), "settings of another learner");
+        assert_eq!(second.task["width"].as_integer(), Some(6));
+        assert_eq!(second.task["height"].as_integer(), Some(7));
+        assert_eq!((first.score.len(), second.score.len(), second.fitness.games), (0, 1, 3));
+        assert_eq!(first.model.start.as_deref(), Some("dt-20"));
+        assert_eq!(chain.follows, [false, true]);
+        assert_eq!(parse(TEXT, true, &[]).unwrap().stages[1].generations, 1);
+        // What is written is the same experiment.
+        let again = parse(&chain.text, false, &[]).unwrap();
+        assert_eq!((again.stages, &again.text), (chain.stages, &chain.text));
+    }
+
+    #[test]
+    fn a_stage_may_begin_elsewhere() {
+        let chain = parse(TEXT, false, &[("stage.1.model.start", "\"dt-10\"")]).unwrap();
+        assert_eq!(chain.follows, [false, false]);
+        assert_eq!(chain.stages[1].model.start.as_deref(), Some("dt-10"));
+    }
+
+    #[test]
+    fn faults_name_the_stage() {
+        for (key, value, said) in [
+            ("stage.1.generatons", "3", "it.toml: stage.1: unknown field `generatons`"),
+            ("stage.1.learner.name", "cma", "stage.1: unknown learner 'cma'"),
+            ("stage.1.learner.elite", "7", "stage.1: learner: elite = 7"),
+            ("stage.0.learner.elite", "7", "stage.0: learner: unknown field `elite`"),
+            ("stage.2.generations", "3", "there is no stage 2"),
+            ("stage.0.model.tune", "[\"hole\"]", "stage.0: model: tune = \"hole\": no weight"),
+            ("stage.1.model.features", "dellacherie", "stage.1: model.start = {...}: its parameters"),
+            ("stage", "3", "stage: must be [[stage]]"),
+            ("stage", "[1]", "stage.0: must be a table"),
+        ] {
+            let error = parse(TEXT, false, &[(key, value)]).err().unwrap();
+            assert!(error.contains(said), "{key}: {error}");
+        }
+    }
 }

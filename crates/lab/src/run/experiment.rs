@@ -146,7 +146,7 @@ impl Experiment {
         let (contests, whole) = self.score(&learned, &point, door, threads, live)?;
         if whole && !contests.is_empty() {
             write(&self.folder.join("scores.json"), &json(&contests))?;
-            let told: Vec<String> = contests.iter().map(|contest| told(contest, plan.unit)).collect();
+            let told: Vec<String> = contests.iter().map(|contest| told(contest, plan.score_unit)).collect();
             write(&path, &task.model(&point, format!("{about} {}", told.join(" "))).text())?;
         }
         Ok(Finish { whole, ended, scores: contests })

@@ -77,6 +77,8 @@ pub struct Plan {
     pub parameters: Vec<String>,
     /// What is counted.
     pub unit: &'static str,
+    /// What final scores are counted in.
+    pub score_unit: &'static str,
     /// Who learns.
     pub learner: Teacher,
     /// The races, if there are any.
@@ -221,8 +223,23 @@ impl Plan {
         };
         let scores = scores(&config, &base)?;
         let unit = task.unit();
+        // They are those of whole games.
+        let score_unit = TaskText { splitting: None, ..base.clone() }.build()?.unit();
         let name = name.to_string();
-        Ok(Self { name, config, stages, curve, finals, parameters, unit, learner, racing, deploy, scores })
+        Ok(Self {
+            name,
+            config,
+            stages,
+            curve,
+            finals,
+            parameters,
+            unit,
+            score_unit,
+            learner,
+            racing,
+            deploy,
+            scores,
+        })
     }
 
     /// The seed of what a run's learner leaves to chance.
@@ -270,11 +287,12 @@ fn asking(name: &str, settings: &Value, space: Space) -> Result<Asking, String> 
 /// Whether nothing is asked for that a function which plays itself does not have.
 fn plays_itself(config: &Config, method: &Method, for_two: bool) -> Result<(), String> {
     let name = method.entry.name;
-    let only_openings = FitnessConfig { openings: config.fitness.openings, ..FitnessConfig::default() };
-    if config.fitness != only_openings {
+    // Splitting is how the curve is measured.
+    let FitnessConfig { openings, splitting, .. } = config.fitness;
+    if config.fitness != (FitnessConfig { openings, splitting, ..FitnessConfig::default() }) {
         return Err(format!(
-            "fitness: {name} plays itself: only openings may be given; learner.games says how many games, curve.against who \
-             is met to measure it"
+            "fitness: {name} plays itself: only openings and splitting may be given; learner.games says how many games, \
+             curve.against who is met to measure it"
         ));
     }
     if !config.schedule.is_empty() {

@@ -8,6 +8,16 @@ use games::{Dice, Turn};
 use crate::estimate::splitting::{Effort, Levelled, Levels, Live, Sampling, sample_seats};
 use crate::players::Seat;
 
+/// There are hardly fewer levels than this, that of ordinary play included.
+const FEW_LEVELS: usize = 3;
+
+/// Moves of ordinary play for each of its boards.
+const BETWEEN: u64 = 20;
+
+/// What a repeat plays at least, so that it meets higher levels.
+const FEWEST_MOVES: u64 = 5_000;
+const FEWEST_TRIALS: usize = 250;
+
 /// About so many positions, those of all levels in equal shares, each with what chance has dealt next, so that a player is to
 /// move. Fewer where a level is hardly ever reached.
 pub fn sample<G: Levelled>(
@@ -22,8 +32,15 @@ pub fn sample<G: Levelled>(
         say(format!("boards are sampled, {:.1} M moves so far", live.pieces as f64 / 1e6));
         ControlFlow::Continue(())
     };
+    // A repeat need not play more than is wanted of it.
+    let usual = Effort::default();
+    let few = (count / FEW_LEVELS).max(1);
+    let effort = Effort {
+        moves: (BETWEEN * few as u64).clamp(FEWEST_MOVES, usual.moves),
+        trials: few.clamp(FEWEST_TRIALS, usual.trials),
+    };
     let mut sampled = |levels: &Levels, per_level: usize| {
-        let sampling = Sampling { levels: levels.clone(), per_level, effort: Effort::default(), seed };
+        let sampling = Sampling { levels: levels.clone(), per_level, effort, seed };
         sample_seats(rules, pupil, &sampling, rayon::current_num_threads(), &mut watch)
             .expect("the levels were checked")
             .expect("nobody breaks off")
