@@ -8,7 +8,9 @@ use games::Dice;
 use toml::{Table, Value};
 
 use super::config::{Config, ConfigError, table};
-use super::experiment::{Experiment, ExperimentError, Origin, begin_folder, manifest_of, read, write};
+use super::experiment::{
+    Experiment, ExperimentError, Origin, begin_folder, manifest_of, must_be_empty, read, write,
+};
 use super::folder::{FolderError, Lock};
 use super::plan::Plan;
 use crate::evaluator::ModelFile;
@@ -88,6 +90,7 @@ impl Chain {
     /// # Errors
     /// There is something in the folder already, or it cannot be written.
     pub fn create(self, folder: &Path, origin: &Origin) -> Result<Work, ExperimentError> {
+        must_be_empty(folder)?;
         let mut lock = None;
         if self.staged {
             let plan = Plan::new(&self.name, self.stages[0].clone())?;

@@ -284,7 +284,7 @@ impl Experiment {
     }
 }
 
-/// Makes the folder of an experiment and writes what it is into it; nothing that is there is overwritten.
+/// Makes the folder of an experiment and writes what it is into it.
 pub(super) fn begin_folder(
     folder: &Path,
     plan: &Plan,
@@ -292,13 +292,7 @@ pub(super) fn begin_folder(
     origin: &Origin,
 ) -> Result<(Manifest, Lock), ExperimentError> {
     let refused = |error: std::io::Error| FolderError::wrong(folder, error.to_string());
-    if fs::read_dir(folder).is_ok_and(|mut files| files.next().is_some()) {
-        let reason = format!(
-            "the folder is not empty; 'evalforge resume {}' goes on with what is in it",
-            folder.display()
-        );
-        return Err(FolderError::wrong(folder, reason).into());
-    }
+    must_be_empty(folder)?;
     fs::create_dir_all(folder).map_err(refused)?;
     let lock = Lock::take(folder)?;
     let manifest = Manifest {
@@ -316,6 +310,17 @@ pub(super) fn begin_folder(
     write(&folder.join("config.toml"), config)?;
     write(&folder.join("manifest.json"), &json(&manifest))?;
     Ok((manifest, lock))
+}
+
+/// Nothing that is there is overwritten.
+pub(super) fn must_be_empty(folder: &Path) -> Result<(), FolderError> {
+    match fs::read_dir(folder).is_ok_and(|mut files| files.next().is_some()) {
+        true => {
+            let on = format!("'evalforge resume {}' goes on with what is in it", folder.display());
+            Err(FolderError::wrong(folder, format!("the folder is not empty; {on}")))
+        }
+        false => Ok(()),
+    }
 }
 
 /// Where the experiment in a folder comes from; it must come from this version.

@@ -79,10 +79,11 @@ impl TeacherSettings {
                 return Err(SettingError::value("base", base, "left out unless levels are given"));
             }
             ([], None) => {}
-            (levels, _) => settings
-                .levels()
-                .check(highest)
-                .map_err(|error| SettingError::value("levels", format!("{levels:?}"), error.to_string()))?,
+            (levels, base) => settings.levels().check(highest).map_err(|_| {
+                let base = base.unwrap_or(BASE);
+                let allowed = format!("rising, above the base {base} and at most {highest}");
+                SettingError::value("levels", format!("{levels:?}"), allowed)
+            })?,
         }
         within("softness", settings.softness, 0.0, 1e6)?;
         within("lost", settings.lost, 0.0, 1e6)?;

@@ -194,11 +194,9 @@ fn wrong_settings_are_named() {
     for (settings, said) in [
         (json!({ "boards": 3 }), "boards = 3"),
         (json!({ "base": 3 }), "base = 3: must be left out unless levels"),
-        (
-            json!({ "levels": [5, 7] }),
-            "levels = [5, 7]: must be levels: the first, 5, must be above the base, 5",
-        ),
-        (json!({ "levels": [6, 9] }), "the highest that this game can have is 8"),
+        (json!({ "levels": [5, 7] }), "levels = [5, 7]: must be rising, above the base 5 and at most 8"),
+        (json!({ "levels": [6, 9] }), "levels = [6, 9]"),
+        (json!({ "levels": [3, 4], "base": 3 }), "levels = [3, 4]: must be rising, above the base 3"),
         (json!({ "softness": -0.1 }), "softness = -0.1"),
         (json!({ "lost": -1 }), "lost = -1"),
         (json!({ "temperature": 0 }), "temperature = 0"),
