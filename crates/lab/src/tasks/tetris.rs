@@ -1,5 +1,7 @@
 //! Evaluation functions of Tetris: the score is the lines of a game from the empty board.
 
+use std::collections::HashMap;
+
 use games::tetris::{Tetris, TetrisRules};
 use games::{Game as _, Rules, Side};
 use learn::models::Form;
@@ -57,6 +59,17 @@ impl TetrisTask {
             .expect("the task was checked, the point is finite")
     }
 
+    /// The weights of a part of the features, the others being 0; `None` if it is no such part.
+    fn of_part(&self, evaluator: &Evaluator<Tetris>) -> Option<Vec<f64>> {
+        let weights = evaluator.linear_weights().filter(|_| self.form == Form::Linear)?;
+        let places: HashMap<&String, usize> = self.parameters.iter().zip(0..).collect();
+        let mut point = vec![0.0; self.parameters.len()];
+        for (name, &weight) in evaluator.names().iter().zip(weights) {
+            point[*places.get(name)?] = weight;
+        }
+        Some(point)
+    }
+
     fn file(&self, point: &[f64], about: String) -> ModelFile {
         // Most entries of large tables are never met.
         let all = self.parameters.iter().cloned().zip(point.iter().copied()).enumerate();
@@ -92,11 +105,13 @@ impl Task for TetrisTask {
             Seat::Model(evaluator) if evaluator.parameter_names() == self.parameters => {
                 Ok(evaluator.model().parameters().to_vec())
             }
-            Seat::Model(evaluator) => Err(wrong(format!(
-                "its parameters are {}; learned are {}",
-                evaluator.parameter_names().join(", "),
-                self.parameters.join(", ")
-            ))),
+            Seat::Model(evaluator) => self.of_part(&evaluator).ok_or_else(|| {
+                wrong(format!(
+                    "its parameters are {}; learned are {}",
+                    evaluator.parameter_names().join(", "),
+                    self.parameters.join(", ")
+                ))
+            }),
             _ => Err(wrong("it is not a model".into())),
         }
     }
