@@ -112,6 +112,8 @@ impl ModelFile {
 /// A model over features of a game. Higher is better, for the side that moves.
 pub struct Evaluator<G: Game> {
     features: Box<dyn FeatureSet<G>>,
+    /// The features as a list of names, sets and tables among them.
+    list: String,
     names: Vec<String>,
     form: Form,
     model: Box<dyn Model>,
@@ -144,7 +146,7 @@ impl<G: Game> Evaluator<G> {
             return Err(wrong(format!("parameter {} belongs to no feature here", shown(unknown))));
         }
         let parameters = expected.iter().map(|parameter| given(parameter).unwrap_or(0.0)).collect();
-        Self::new(name, features, form, parameters)
+        Self::new(name, &file.features, features, form, parameters)
     }
 
     /// A linear function of named features.
@@ -159,7 +161,7 @@ impl<G: Game> Evaluator<G> {
                 format!("{found} weights for the {expected} features {}", features.names().join(", "));
             return Err(ModelError::Format { name: "given by --features and --weights".into(), reason });
         }
-        Self::new("given by --features and --weights", features, Form::Linear, weights)
+        Self::new("given by --features and --weights", names, features, Form::Linear, weights)
     }
 
     /// The function of these features and parameters; `name` is who is to blame if they are none.
@@ -168,6 +170,7 @@ impl<G: Game> Evaluator<G> {
     /// A parameter is no finite number.
     pub fn new(
         name: &str,
+        list: &str,
         features: Box<dyn FeatureSet<G>>,
         form: Form,
         parameters: Vec<f64>,
@@ -177,7 +180,12 @@ impl<G: Game> Evaluator<G> {
         }
         let names = features.names();
         let model = form.build(names.len(), parameters);
-        Ok(Self { features, names, form, model })
+        Ok(Self { features, list: list.to_string(), names, form, model })
+    }
+
+    /// The features as the list of names that they were given by, sets and tables not taken apart.
+    pub fn feature_names(&self) -> &str {
+        &self.list
     }
 
     /// The names of the features.

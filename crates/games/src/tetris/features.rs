@@ -364,6 +364,11 @@ impl TetrisFeatures {
         &self.features
     }
 
+    /// How many there are, entries of tables too.
+    pub fn count(&self) -> usize {
+        self.features.len() + self.tables.iter().map(Table::count).sum::<usize>()
+    }
+
     /// The tables in order, whose entries come after the features.
     pub fn tables(&self) -> &[Table] {
         &self.tables

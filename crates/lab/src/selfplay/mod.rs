@@ -22,7 +22,6 @@ use learn::models::Form;
 use learn::random::Random;
 use serde_json::Value;
 
-use crate::estimate::splitting::Levelled;
 use crate::names::UnknownName;
 use crate::run::record::TaughtLine;
 use crate::search::is_searchable;
@@ -30,7 +29,7 @@ use crate::tasks::TaskText;
 use game::Lessons;
 use settings::{RoundSettings, TdSettings, read};
 use solo::SoloSettings;
-use teacher::{Taught, TeacherSettings};
+use teacher::{Taught, Teachable, TeacherSettings};
 
 const SOLO: &str = "td-solo";
 const TEACHER: &str = "teacher";
@@ -236,7 +235,7 @@ impl Method {
         }
     }
 
-    fn taught_in<G: Levelled>(&self, begin: &Begin) -> Result<Box<dyn SelfPlay>, String> {
+    fn taught_in<G: Teachable>(&self, begin: &Begin) -> Result<Box<dyn SelfPlay>, String> {
         if self.task.search != "greedy" {
             return Err(format!("learner: {TEACHER} is for a function that looks one move ahead"));
         }

@@ -1,15 +1,17 @@
 //! A pupil that learns from itself looking one deal further: approximate policy iteration by classification, after Gabillon,
 //! Ghavamzadeh & Scherrer 2013 (CBMPI). In every round positions are sampled from games of the pupil as it is; the teacher,
 //! which is the same function one deal deeper, values every move of them; and the pupil is fitted to choose as the teacher
-//! does. `boards` samples, `prospects` is the teacher, `choices` what is learned from.
+//! does. `boards` samples, `prospects` is the teacher, `lookers` its eyes, `choices` what is learned from.
 
 mod boards;
 mod choices;
+mod lookers;
 mod prospects;
 mod settings;
 #[cfg(test)]
 mod tests;
 
+pub use lookers::Teachable;
 pub use settings::TeacherSettings;
 
 use std::ops::ControlFlow;
@@ -23,11 +25,10 @@ use rayon::prelude::*;
 use serde_json::{Value, json};
 
 use self::choices::{Choice, Judged, Pupil};
+use self::lookers::Looker;
 use super::{Lesson, Moment, Say, SelfPlay};
-use crate::estimate::splitting::Levelled;
 use crate::evaluator::Evaluator;
 use crate::players::Seat;
-use crate::players::lookahead::Room;
 use crate::run::record::{Measured, TaughtLine};
 use crate::statistics::Share;
 
@@ -41,7 +42,7 @@ const HELD_OUT: usize = 10;
 const ENOUGH: usize = 2000;
 
 /// A function that is taught by itself.
-pub struct Taught<G: Levelled> {
+pub struct Taught<G: Teachable> {
     rules: G::Rules,
     features: String,
     inputs: usize,
@@ -51,7 +52,7 @@ pub struct Taught<G: Levelled> {
     parameters: Vec<f64>,
 }
 
-impl<G: Levelled> Taught<G> {
+impl<G: Teachable> Taught<G> {
     /// Of features, a form and settings that have been checked.
     pub fn new(
         rules: G::Rules,
@@ -78,8 +79,8 @@ impl<G: Levelled> Taught<G> {
     /// What the teacher thinks of these positions; those in which every move leads to the end are left out.
     fn choices(&self, evaluator: &Evaluator<G>, boards: &[G], say: Say) -> Vec<Choice> {
         let (begun, done) = (Instant::now(), AtomicUsize::new(0));
-        let one = |room: &mut Room<G>, board: &G| {
-            let choice = self.choice(evaluator, board, room);
+        let one = |looker: &mut Box<dyn Looker<G> + '_>, board: &G| {
+            let choice = self.choice(evaluator, board, &mut **looker);
             let done = done.fetch_add(1, Ordering::Relaxed) + 1;
             if done.is_multiple_of(512) {
                 say(format!(
@@ -90,13 +91,19 @@ impl<G: Levelled> Taught<G> {
             }
             choice
         };
-        boards.par_iter().map_init(Room::default, one).collect::<Vec<_>>().into_iter().flatten().collect()
+        boards
+            .par_iter()
+            .map_init(|| G::looker(&self.rules, evaluator), one)
+            .collect::<Vec<_>>()
+            .into_iter()
+            .flatten()
+            .collect()
     }
 
-    fn choice(&self, evaluator: &Evaluator<G>, board: &G, room: &mut Room<G>) -> Option<Choice> {
+    fn choice(&self, evaluator: &Evaluator<G>, board: &G, looker: &mut dyn Looker<G>) -> Option<Choice> {
         let mut moves = Vec::new();
         board.legal_moves(&mut moves);
-        let seen = prospects::look(evaluator, board, &moves, room);
+        let seen = looker.look(board, &moves);
         let regrets = prospects::regrets(&seen, self.settings.softness, self.settings.lost)?;
         let (mut shown, mut all, mut ends, mut fixed) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
         // Of a weighted sum, what stays is added up once and for all.
@@ -152,7 +159,7 @@ fn left(begun: Instant, done: usize, all: usize) -> String {
     format!("{seconds:.0} s left")
 }
 
-impl<G: Levelled> SelfPlay for Taught<G> {
+impl<G: Teachable> SelfPlay for Taught<G> {
     fn round(&mut self, moment: Moment, say: Say) -> Lesson {
         let settings = &self.settings;
         let evaluator = self.evaluator();

@@ -5,6 +5,7 @@ use learn::models::Form;
 use serde_json::json;
 
 use super::choices::{Choice, Pupil};
+use super::lookers::Teachable;
 use super::prospects::{Prospect, Seen, look, regrets, soft_minimum};
 use super::settings::{LossWord, TeacherSettings};
 use super::{Taught, TaughtLine};
@@ -86,6 +87,48 @@ fn the_teacher_without_fear_chooses_like_lookahead() {
                 position.play_unchecked(dice.pick(&moves));
             }
         }
+    }
+}
+
+/// The fast way sees what the plain one sees, up to the order in which numbers are added up.
+#[test]
+fn the_fast_teacher_sees_what_the_plain_one_sees() {
+    for pieces in ["uniform", "bag"] {
+        let pairs = [("width", "6"), ("height", "8"), ("pieces", pieces)];
+        let rules = TetrisRules::from_pairs(pairs).unwrap();
+        let names = "dt,pile,surface-pairs,surface-set";
+        let count = Tetris::features(&rules, names).unwrap().names().len();
+        let weights = (0..count).map(|i| (i as f64 * 1.7).sin() - 0.5).collect();
+        let evaluator = Evaluator::<Tetris>::linear(&rules, names, weights).unwrap();
+        let mut fast = Tetris::looker(&rules, &evaluator);
+        let (mut dice, mut moves, mut lost) = (Dice::seeded(&[4]), Vec::new(), 0);
+        let mut position = Tetris::start(&rules);
+        for _ in 0..120 {
+            match position.turn() {
+                Turn::Over => position = Tetris::start(&rules),
+                Turn::Chance => position.deal(&mut dice),
+                Turn::Player(_) => {
+                    position.legal_moves(&mut moves);
+                    let plain = look(&evaluator, &position, &moves, &mut Room::default());
+                    let seen = fast.look(&position, &moves);
+                    lost +=
+                        plain.iter().flat_map(|one| &one.next).filter(|next| next.value.is_none()).count();
+                    for (plain, seen) in plain.iter().zip(&seen) {
+                        assert!((plain.own - seen.own).abs() < 1e-9);
+                        assert_eq!(plain.next.len(), seen.next.len());
+                        for (plain, seen) in plain.next.iter().zip(&seen.next) {
+                            let near = match (plain.value, seen.value) {
+                                (Some(plain), Some(seen)) => (plain - seen).abs() < 1e-9,
+                                (plain, seen) => plain == seen,
+                            };
+                            assert!(near && (plain.share - seen.share).abs() < 1e-12, "{plain:?} {seen:?}");
+                        }
+                    }
+                    position.play_unchecked(dice.pick(&moves));
+                }
+            }
+        }
+        assert!(lost > 0, "ends are seen too");
     }
 }
 
