@@ -164,7 +164,7 @@ impl<G: Game> Evaluator<G> {
         Self::new("given by --features and --weights", names, features, Form::Linear, weights)
     }
 
-    /// The function of these features and parameters; `name` is who is to blame if they are none.
+    /// The function of these features, which `list` names, and parameters; `name` is who is to blame if they are none.
     ///
     /// # Errors
     /// A parameter is no finite number.

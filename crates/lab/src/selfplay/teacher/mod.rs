@@ -72,7 +72,7 @@ impl<G: Teachable> Taught<G> {
 
     fn evaluator(&self) -> Evaluator<G> {
         let features = Self::set(&self.rules, &self.features);
-        Evaluator::new("the pupil", features, self.form.clone(), self.parameters.clone())
+        Evaluator::new("the pupil", &self.features, features, self.form.clone(), self.parameters.clone())
             .expect("a round ends with finite numbers")
     }
 
