@@ -1,15 +1,15 @@
 //! The value of placements side by side: what each of them changes.
 
+mod tables;
+
 use super::super::MAX_WIDTH;
 use super::super::height;
-use super::super::surface::SYMBOL_BITS;
 use super::board::{Board, Columns, OFFSET, PADDED};
 use super::shapes::{ALL, FastShape};
-use super::surface::{FastTable, INNER_BITS, LEVEL, MOST_SURFACES, step};
 use super::terms::{
     ALMOST_FULL_ROWS, ANY, CELLS_OVER_HIGHEST_HOLES, DIVERSITY, ERODED_CELLS, FAST_WELLS, FIRST_DIFFERENCE,
     FIRST_HEIGHT, HEIGHTS_SQUARED, HIGHEST_HOLE_ROW, HOLE_ROWS_SQUARED, KNOWN, LANDING_HEIGHT,
-    LANDING_HEIGHT_SQUARED, MOST, NUMBERS, THIN_COVERS, Terms, WELLS,
+    LANDING_HEIGHT_SQUARED, MOST, NUMBERS, TABLED, THIN_COVERS, Terms, WELLS,
 };
 use super::word::{Weight, Word};
 
@@ -22,11 +22,8 @@ pub fn values<V: Word, const W: usize, const S: usize, const K: usize>(
     terms: &Terms,
 ) -> (V::Real, V) {
     let change = Change::<V, W, S>::new(board, at);
-    let sum = if K == ANY {
-        change.add_tables(terms, change.sum(terms))
-    } else {
-        change.known_sum::<K>(&terms.first)
-    };
+    let sum = if K == ANY { change.sum(terms) } else { change.known_sum::<K>(&terms.first) };
+    let sum = if K >= TABLED { change.add_tables(terms, sum) } else { sum };
     let special = change.special();
     (special.spoil(sum), special)
 }
@@ -109,7 +106,7 @@ impl<'a, V: Word, const W: usize, const S: usize> Change<'a, V, W, S> {
     /// The weighted sum of a known list, which begins with a feature that is not 0 here.
     #[inline(always)]
     fn known_sum<const K: usize>(&self, weights: &[Weight; MOST]) -> V::Real {
-        const { assert!(MOST == 9) };
+        const { assert!(MOST == 17) };
         let sum = self.number(KNOWN[K][0]).weighted(&weights[0]);
         let sum = self.add::<K, 1>(weights, sum);
         let sum = self.add::<K, 2>(weights, sum);
@@ -118,7 +115,15 @@ impl<'a, V: Word, const W: usize, const S: usize> Change<'a, V, W, S> {
         let sum = self.add::<K, 5>(weights, sum);
         let sum = self.add::<K, 6>(weights, sum);
         let sum = self.add::<K, 7>(weights, sum);
-        self.add::<K, 8>(weights, sum)
+        let sum = self.add::<K, 8>(weights, sum);
+        let sum = self.add::<K, 9>(weights, sum);
+        let sum = self.add::<K, 10>(weights, sum);
+        let sum = self.add::<K, 11>(weights, sum);
+        let sum = self.add::<K, 12>(weights, sum);
+        let sum = self.add::<K, 13>(weights, sum);
+        let sum = self.add::<K, 14>(weights, sum);
+        let sum = self.add::<K, 15>(weights, sum);
+        self.add::<K, 16>(weights, sum)
     }
 
     /// Feature `I` of the list, if there is one and it is not 0 here. Not a closure: the compiler would call it.
@@ -353,77 +358,6 @@ impl<'a, V: Word, const W: usize, const S: usize> Change<'a, V, W, S> {
         })
     }
 
-    /// The step to column k from its left neighbour after the placement.
-    #[inline(always)]
-    fn step(&self, k: isize) -> V {
-        let last = W as isize;
-        if k == 0 {
-            let wall = self.load(&self.board.walls, -1);
-            step(self.new_height(0) - self.load(&self.board.heights, -1)) & !wall
-        } else if k == last {
-            let wall = self.load(&self.board.walls, last);
-            step(self.load(&self.board.heights, last) - self.new_height(W - 1)) & !wall
-        } else if k > 0 && k < last {
-            let tops = &Self::SHAPE.tops;
-            V::splat((LEVEL + tops[k as usize]).wrapping_sub(tops[k as usize - 1]))
-        } else {
-            self.load(&self.board.steps, k)
-        }
-    }
-
-    /// The code of `columns` neighbours from column k on.
-    #[inline(always)]
-    fn code(&self, k: isize, columns: usize) -> V {
-        let mut code = self.step(k + 1);
-        for i in 2..columns as isize {
-            code = code.up(SYMBOL_BITS as u32) | self.step(k + i);
-        }
-        code
-    }
-
-    /// The sum with what the tables add to it.
-    #[inline(always)]
-    fn add_tables(&self, terms: &Terms, sum: V::Real) -> V::Real {
-        let (mut sum, mut number) = (sum, 0);
-        for table in &terms.tables {
-            let more = match table {
-                FastTable::Three(weights) => self.sum_of_table::<3, _>(number, weights),
-                FastTable::Four(weights) => self.sum_of_table::<4, _>(number, weights),
-                FastTable::Five(weights) => self.sum_of_table::<5, _>(number, weights),
-                FastTable::Set(weights) => self.surface_set().weight(weights),
-            };
-            number += usize::from(table.patterns().is_some());
-            sum = V::add_sums(sum, more);
-        }
-        sum
-    }
-
-    /// A table of `C` neighbouring columns from left to right: the places before the piece are added up already, those that
-    /// it changes are looked up, those after it are as they were.
-    #[inline(always)]
-    fn sum_of_table<const C: usize, const N: usize>(&self, number: usize, weights: &[f64; N]) -> V::Real {
-        let sums = &self.board.sums[number % MOST_SURFACES];
-        let mut sum = V::load_sum(&sums.before, self.at + 1 - C);
-        for i in 0..W + C - 1 {
-            sum = V::add_sums(sum, self.code(i as isize + 1 - C as isize, C).weight(weights));
-        }
-        let end = OFFSET + self.board.width() + 2 - C;
-        for place in self.at + W..end {
-            sum = V::add_sums(sum, V::load_sum(&sums.here, place));
-        }
-        sum
-    }
-
-    /// What is present on the surface.
-    #[inline(always)]
-    fn surface_set(&self) -> V {
-        let others =
-            V::load(&self.board.inner_before, self.at) | V::load(&self.board.inner_from, self.at + W);
-        (0..W + 2).fold(self.differences() | others, |seen, i| {
-            seen | self.code(i as isize - 2, 3).look_up(&INNER_BITS)
-        })
-    }
-
     /// The cells of the piece that make a well of a hole beside them.
     #[inline(always)]
     fn beside_holes(&self) -> V {
@@ -586,20 +520,19 @@ impl<'a, V: Word, const W: usize, const S: usize> Change<'a, V, W, S> {
 
     #[inline(always)]
     fn diversity(&self) -> V {
-        self.differences().count()
+        (self.differences() & V::splat(0b11111)).count()
     }
 
-    /// Differences of neighbouring heights within -2 to 2, one bit each.
+    /// Differences of neighbouring heights within -2 to 2, one bit each; and what inner columns show that stay as they were.
     #[inline(always)]
     fn differences(&self) -> V {
         let bit = |left: V, right: V| V::splat(1).up_each(right - left + V::splat(2));
+        let left = bit(V::load(&self.board.heights, self.at - 1), self.new_height(0));
+        let right = bit(self.new_height(W - 1), V::load(&self.board.heights, self.at + W));
         let before = V::load(&self.board.differences_before, self.at);
-        let mut seen = before | V::load(&self.board.differences_from, self.at + W);
-        seen = seen | bit(V::load(&self.board.heights, self.at - 1), self.new_height(0));
+        let others = before | V::load(&self.board.differences_from, self.at + W);
         // Differences within the piece are the same wherever it lands.
-        seen = seen | V::splat(Self::SHAPE.differences);
-        seen = seen | bit(self.new_height(W - 1), V::load(&self.board.heights, self.at + W));
-        seen & V::splat(0b11111)
+        (left | right) & V::splat(0b11111) | others | V::splat(Self::SHAPE.differences)
     }
 
     /// The height of a column in every lane: new where the lane's piece covers it.

@@ -86,18 +86,29 @@ fn own_code(surface: &surface::Surface, code: usize) -> Option<usize> {
     (!beyond).then(|| (0..=last).fold(0, |own, i| own << SYMBOL_BITS | symbol(i)))
 }
 
-/// What an inner column is in the table of sets, under the code of the steps to it and from it.
-pub static INNER_BITS: [u32; CODES_3] = {
-    let mut bits = [0; CODES_3];
+/// What an inner column may be in the table of sets by the step to it, and by the step from it: it is what both say, one
+/// bit each.
+pub const INNER_BY_STEP_TO: [u32; 16] = inner_by_step(true);
+pub const INNER_BY_STEP_FROM: [u32; 16] = inner_by_step(false);
+
+const fn inner_by_step(to: bool) -> [u32; 16] {
+    let mut bits = [0; 16];
     let mut i = 0;
     while i < surface::INNER.len() {
         let (left, right) = surface::INNER[i];
-        let code = ((LEVEL as i32 - left) << SYMBOL_BITS) + LEVEL as i32 + right;
-        bits[code as usize] = 1 << (surface::FIRST_INNER + i);
+        let step = LEVEL as i32 + if to { -left } else { right };
+        bits[step as usize] |= 1 << i;
         i += 1;
     }
     bits
-};
+}
+
+/// The bits of inner columns that have these steps to them and from them.
+#[inline(always)]
+pub fn inner<V: Word>(to: V, from: V) -> V {
+    let bits = to.look_up(&INNER_BY_STEP_TO) & from.look_up(&INNER_BY_STEP_FROM);
+    bits.up(surface::FIRST_INNER as u32)
+}
 
 /// The steps to all columns from their left neighbours; `inner` is set where there is one.
 #[inline(always)]
@@ -163,17 +174,10 @@ fn places(steps: &Columns, width: usize, columns: usize, mut at: impl FnMut(usiz
     }
 }
 
-/// The inner columns' bits of a board.
-#[inline]
-pub fn inner_bits(steps: &Columns, width: usize) -> u32 {
-    (1..width - 1).fold(0, |bits, i| bits | inner_bit(steps, i))
-}
-
-/// The bit of column `i`.
+/// The bits of all inner columns; there are none beyond walls.
 #[inline(always)]
-pub fn inner_bit(steps: &Columns, i: usize) -> u32 {
-    let [to, from] = [i, i + 1].map(|i| steps[(OFFSET + i) % PADDED] as usize);
-    INNER_BITS[(to << SYMBOL_BITS | from) % CODES_3]
+pub fn inner_bits(steps: &Columns) -> [u32x8; 2] {
+    [OFFSET, OFFSET + LANES].map(|at| inner(u32x8::load(steps, at), u32x8::load(steps, at + 1)))
 }
 
 /// Steps as a board keeps them.

@@ -34,9 +34,9 @@ pub trait Word:
     fn times(self, other: Self) -> Self;
     /// The place of the highest bit set, from 1, which is not the highest of all.
     fn height(self) -> Self;
-    /// An entry of a table; its length is a power of two, and no number is larger.
-    fn look_up<const N: usize>(self, table: &[u32; N]) -> Self;
-    /// The same in a table of weights.
+    /// An entry of a table, which has bytes and begins with 0; no number is larger than 15.
+    fn look_up(self, table: &[u32; 16]) -> Self;
+    /// An entry of a table of weights; its length is a power of two, and no number is larger.
     fn weight<const N: usize>(self, table: &[f64; N]) -> Self::Real;
     /// Neighbours in an array of sums.
     fn load_sum(array: &[f64; PADDED], from: usize) -> Self::Real;
@@ -154,8 +154,8 @@ impl Word for One {
     }
 
     #[inline(always)]
-    fn look_up<const N: usize>(self, table: &[u32; N]) -> Self {
-        One(table[self.0 as usize % N])
+    fn look_up(self, table: &[u32; 16]) -> Self {
+        One(table[self.0 as usize % 16])
     }
 
     #[inline(always)]
@@ -414,8 +414,8 @@ impl Word for u32x8 {
     }
 
     #[inline(always)]
-    fn look_up<const N: usize>(self, table: &[u32; N]) -> Self {
-        u32x8::new(self.to_array().map(|number| table[number as usize % N]))
+    fn look_up(self, table: &[u32; 16]) -> Self {
+        look_up_bytes(table, self)
     }
 
     #[inline(always)]
