@@ -183,11 +183,17 @@ impl<'a, V: Word, const W: usize, const S: usize> Change<'a, V, W, S> {
         sum
     }
 
-    /// What every placement has, as numbered in `slot`.
+    /// Twice the height, which is whole.
+    #[inline(always)]
+    fn landing_height(&self) -> V {
+        self.row.up(1) + V::splat(Self::SHAPE.height - 1)
+    }
+
+    /// What every placement has, as numbered in `slot`. It must not call itself: it would be no longer in line then.
     #[inline(always)]
     fn number(&self, slot: usize) -> V {
         match slot {
-            LANDING_HEIGHT => self.row.up(1) + V::splat(Self::SHAPE.height - 1),
+            LANDING_HEIGHT => self.landing_height(),
             1 => self.row_transitions(),
             2 => self.column_transitions(),
             3 => self.holes(),
@@ -203,7 +209,7 @@ impl<'a, V: Word, const W: usize, const S: usize> Change<'a, V, W, S> {
             THIN_COVERS => self.thin_covers(),
             ALMOST_FULL_ROWS => self.almost_full_rows(),
             HEIGHTS_SQUARED => self.heights_squared(),
-            LANDING_HEIGHT_SQUARED => self.number(LANDING_HEIGHT).times(self.number(LANDING_HEIGHT)),
+            LANDING_HEIGHT_SQUARED => self.landing_height().times(self.landing_height()),
             _ => V::splat(1),
         }
     }

@@ -125,7 +125,8 @@ pub fn step<V: Word>(difference: V) -> V {
     (difference + V::splat(LEVEL)).max(V::splat(1)).min(V::splat(STEEPEST))
 }
 
-/// What a table adds up to on a board, place by place. A place lies at the index of its first column.
+/// What a table adds up to on a board, place by place. A place lies at the index of its first column; beyond the places of
+/// the board there is nothing.
 #[derive(Debug, Clone)]
 pub struct Sums {
     /// The weights of all places before.
@@ -146,9 +147,6 @@ impl Sums {
             (self.before[place], self.here[place]) = (sum, weight);
             sum += weight;
         });
-        let end = OFFSET + width + 2 - columns;
-        self.before[end..].fill(sum);
-        self.here[end..].fill(0.0);
     }
 }
 
