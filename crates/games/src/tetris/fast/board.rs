@@ -10,7 +10,7 @@ use super::surface::{self, FastTable, MOST_SURFACES, Sums, inner_bits, steps, st
 use super::terms::{ANY, Terms};
 use super::word::{WALL_HEIGHT, Word, add_lanes, and_lanes, or_lanes};
 
-/// Walls to the left of the first column: patterns of five columns begin up to four before a piece.
+/// Walls to the left of the first column: patterns of four columns begin up to three before a piece.
 pub const OFFSET: usize = 4;
 /// Room for the last lanes to look past the right wall; a power of two, so that a remainder is a mask.
 pub const PADDED: usize = OFFSET + MAX_WIDTH + 12;
@@ -333,7 +333,7 @@ impl Board {
         if wanted.squares {
             let squares = [0, 1].map(|i| {
                 let height = blocks[i].height.min(u32x8::splat(u32::BITS));
-                height * height & !load(&self.walls, OFFSET + i * LANES)
+                (height * height) & !load(&self.walls, OFFSET + i * LANES)
             });
             totals.squares = add_lanes(squares[0] + squares[1]);
         }

@@ -28,37 +28,34 @@ pub fn values<V: Word, const W: usize, const S: usize, const K: usize>(
     (special.spoil(sum), special)
 }
 
-/// Something for each column of a shape. Written out: arrays that a loop walks stay in memory, 145 instructions a decision.
-#[inline(always)]
-fn each<V: Word, const W: usize>(of: impl Fn(usize) -> V) -> [V; W] {
-    let mut all = [V::splat(0); W];
-    all[0] = of(0);
-    if W > 1 {
-        all[1] = of(1);
-    }
-    if W > 2 {
-        all[2] = of(2);
-    }
-    if W > 3 {
-        all[3] = of(3);
-    }
-    all
+/// Does something for each number below `$n`, of those given. Written out: arrays that a loop walks stay in memory, 145
+/// instructions a decision, and closures are called once there are many of them.
+macro_rules! unrolled {
+    ($n:expr, [$($i:literal)*], |$k:ident| $step:expr) => {
+        $(if $i < $n {
+            let $k: usize = $i;
+            $step;
+        })*
+    };
+}
+use unrolled;
+
+/// Something for each column of a shape.
+macro_rules! each {
+    (|$k:ident| $of:expr) => {{
+        let mut all = [V::splat(0); W];
+        unrolled!(W, [0 1 2 3], |$k| all[$k] = $of);
+        all
+    }};
 }
 
 /// From one column of a shape to the next.
-#[inline(always)]
-fn fold<V: Word, const W: usize>(start: V, step: impl Fn(V, usize) -> V) -> V {
-    let mut all = step(start, 0);
-    if W > 1 {
-        all = step(all, 1);
-    }
-    if W > 2 {
-        all = step(all, 2);
-    }
-    if W > 3 {
-        all = step(all, 3);
-    }
-    all
+macro_rules! fold {
+    ($start:expr, |$all:ident, $k:ident| $step:expr) => {{
+        let mut $all = $start;
+        unrolled!(W, [0 1 2 3], |$k| $all = $step);
+        $all
+    }};
 }
 
 /// What placements change: one shape in neighbouring places.
@@ -92,14 +89,14 @@ impl<'a, V: Word, const W: usize, const S: usize> Change<'a, V, W, S> {
     #[inline(always)]
     fn new(board: &'a Board, at: usize) -> Self {
         const { assert!(ALL[S].width == W) };
-        let old: [V; W] = each(|k| V::load(&board.columns, at + k));
-        let heights: [V; W] = each(|k| V::load(&board.heights, at + k));
+        let old: [V; W] = each!(|k| V::load(&board.columns, at + k));
+        let heights: [V; W] = each!(|k| V::load(&board.heights, at + k));
         // Some column of the shape reaches its bottom: no row is below 0.
         let bottom = heights[0] - V::splat(Self::SHAPE.bottoms[0]);
-        let row = fold::<V, W>(bottom, |row, k| row.max(heights[k] - V::splat(Self::SHAPE.bottoms[k])));
+        let row = fold!(bottom, |row, k| row.max(heights[k] - V::splat(Self::SHAPE.bottoms[k])));
         let shift = row & V::splat(31);
-        let piece: [V; W] = each(|k| V::splat(Self::SHAPE.cells[k]).up_each(shift));
-        let new = each(|k| old[k] | piece[k]);
+        let piece: [V; W] = each!(|k| V::splat(Self::SHAPE.cells[k]).up_each(shift));
+        let new = each!(|k| old[k] | piece[k]);
         Self { board, at, row, shift, old, piece, new, heights }
     }
 
@@ -218,7 +215,7 @@ impl<'a, V: Word, const W: usize, const S: usize> Change<'a, V, W, S> {
     #[inline(always)]
     fn special(&self) -> V {
         let others = V::load(&self.board.full_before, self.at) & V::load(&self.board.full_from, self.at + W);
-        let full = fold::<V, W>(others, |full, k| full & self.new[k]);
+        let full = fold!(others, |full, k| full & self.new[k]);
         self.row.greater(V::splat(self.board.limit().wrapping_sub(Self::SHAPE.height))) | !full.zero()
     }
 
@@ -264,11 +261,11 @@ impl<'a, V: Word, const W: usize, const S: usize> Change<'a, V, W, S> {
     /// piece has one open side to the left and one to the right.
     #[inline(always)]
     fn row_transitions(&self) -> V {
-        let full_left = fold::<V, W>(V::splat(0), |full, k| {
+        let full_left = fold!(V::splat(0), |full, k| {
             let left = if k == 0 { V::load(&self.board.columns, self.at - 1) } else { self.old[k - 1] };
             full | left.down_each(self.shift) & V::splat(Self::SHAPE.open_left[k])
         });
-        let full_right = fold::<V, W>(V::splat(0), |full, k| {
+        let full_right = fold!(V::splat(0), |full, k| {
             let right = if k + 1 == W { V::load(&self.board.columns, self.at + W) } else { self.old[k + 1] };
             full | right.down_each(self.shift) & V::splat(Self::SHAPE.open_right[k])
         });
@@ -280,7 +277,7 @@ impl<'a, V: Word, const W: usize, const S: usize> Change<'a, V, W, S> {
     #[inline(always)]
     fn column_transitions(&self) -> V {
         // All bits set are -1.
-        let gaps = fold::<V, W>(V::splat(0), |sum, k| sum + self.has_gap(k));
+        let gaps = fold!(V::splat(0), |sum, k| sum + self.has_gap(k));
         V::splat(self.board.totals.column_transitions) - gaps.up(1)
     }
 
@@ -290,13 +287,13 @@ impl<'a, V: Word, const W: usize, const S: usize> Change<'a, V, W, S> {
         if W == 1 {
             return sum;
         }
-        fold::<V, W>(sum, |sum, k| sum + (self.bottom(k) - self.heights[k]))
+        fold!(sum, |sum, k| sum + (self.bottom(k) - self.heights[k]))
     }
 
     /// The cells of the piece count where its column has a hole, old or new.
     #[inline(always)]
     fn hole_depth(&self) -> V {
-        fold::<V, W>(V::splat(self.board.totals.hole_depth), |sum, k| {
+        fold!(V::splat(self.board.totals.hole_depth), |sum, k| {
             let holed = V::load(&self.board.holed, self.at + k) | self.has_gap(k);
             sum + (holed & V::splat(Self::SHAPE.cells[k].count_ones()))
         })
@@ -313,20 +310,20 @@ impl<'a, V: Word, const W: usize, const S: usize> Change<'a, V, W, S> {
     /// The rows with a hole, one bit each.
     #[inline(always)]
     fn hole_rows(&self) -> V {
-        fold::<V, W>(V::splat(self.board.totals.hole_rows), |rows, k| rows | self.gap(k))
+        fold!(V::splat(self.board.totals.hole_rows), |rows, k| rows | self.gap(k))
     }
 
     /// What lies over holes elsewhere counts if the piece makes none above them; its own columns are looked at anew.
     #[inline(always)]
     fn cells_over_highest_holes(&self) -> V {
         let (board, highest) = (self.board, self.hole_rows().height());
-        let elsewhere = fold::<V, W>(V::splat(board.totals.over_highest_holes), |sum, k| {
+        let elsewhere = fold!(V::splat(board.totals.over_highest_holes), |sum, k| {
             sum - V::load(&board.over_highest_holes, self.at + k)
         });
         let same = (highest - V::splat(height(board.totals.hole_rows))).zero();
         // Nothing without holes.
         let row = V::splat(1).up_each(highest).down(1);
-        fold::<V, W>(elsewhere & same, |sum, k| {
+        fold!(elsewhere & same, |sum, k| {
             let holes = V::load(&board.holes, self.at + k) | self.gap(k);
             sum + ((self.new_height(k) - highest) & !(holes & row).zero())
         })
@@ -335,7 +332,7 @@ impl<'a, V: Word, const W: usize, const S: usize> Change<'a, V, W, S> {
     /// A single cell of the piece over a gap is a thin cover; any other part of it is none.
     #[inline(always)]
     fn thin_covers(&self) -> V {
-        fold::<V, W>(V::splat(self.board.totals.thin_covers), |sum, k| {
+        fold!(V::splat(self.board.totals.thin_covers), |sum, k| {
             let others = sum - V::load(&self.board.thin_covers, self.at + k);
             // All bits set are -1.
             if Self::SHAPE.cells[k].count_ones() == 1 { others - self.has_gap(k) } else { others }
@@ -345,11 +342,9 @@ impl<'a, V: Word, const W: usize, const S: usize> Change<'a, V, W, S> {
     #[inline(always)]
     fn almost_full_rows(&self) -> V {
         let (board, after) = (self.board, self.at + W);
-        let full = V::load(&board.full_before, self.at);
-        let (full, almost) = (0..W)
-            .fold((full, V::load(&board.almost_full_before, self.at)), |(full, almost), k| {
-                (full & self.new[k], almost & self.new[k] | full)
-            });
+        let mut full = V::load(&board.full_before, self.at);
+        let mut almost = V::load(&board.almost_full_before, self.at);
+        unrolled!(W, [0 1 2 3], |k| (full, almost) = (full & self.new[k], almost & self.new[k] | full));
         let (full_after, almost_after) =
             (V::load(&board.full_from, after), V::load(&board.almost_full_from, after));
         ((almost & full_after | full & almost_after) & !(full & full_after)).count()
@@ -358,7 +353,7 @@ impl<'a, V: Word, const W: usize, const S: usize> Change<'a, V, W, S> {
     /// The difference of two squares is that of the numbers times their sum.
     #[inline(always)]
     fn heights_squared(&self) -> V {
-        fold::<V, W>(V::splat(self.board.totals.squares), |sum, k| {
+        fold!(V::splat(self.board.totals.squares), |sum, k| {
             let (new, old) = (self.new_height(k), self.heights[k]);
             sum + (new - old).times(new + old)
         })
@@ -370,13 +365,14 @@ impl<'a, V: Word, const W: usize, const S: usize> Change<'a, V, W, S> {
         let board = self.board;
         let mut beside = self.piece[0] & self.load(&board.half_holes_left, -1);
         beside = beside | self.piece[W - 1] & self.load(&board.half_holes_right, W as isize);
-        fold::<V, W>(beside, |mut beside, k| {
+        fold!(beside, |beside, k| {
+            let mut beside = beside;
             let bottoms = &Self::SHAPE.bottoms;
             // A hole below the piece is beside a part of it only if that reaches lower.
             if k > 0 && bottoms[k - 1] < bottoms[k] {
                 beside = beside | self.piece[k - 1] & V::load(&board.holes, self.at + k);
             }
-            if k + 1 < W && bottoms[k + 1] < bottoms[k] {
+            if k + 1 < W && bottoms[(k + 1) % 4] < bottoms[k] {
                 beside = beside | self.piece[k + 1] & V::load(&board.holes, self.at + k);
             }
             beside
@@ -393,12 +389,12 @@ impl<'a, V: Word, const W: usize, const S: usize> Change<'a, V, W, S> {
         let at = W as isize;
         let right =
             (right & self.load(&board.half_wells_right, at)).down_within(self.load(&board.heights, at));
-        let gaps: [V; W] = each(|k| {
+        let gaps: [V; W] = each!(|k| {
             let cells = self.column(k as isize - 1) & self.column(k as isize + 1) & self.gap(k);
             cells.down_within(self.heights[k])
         });
-        let above: [V; W] = each(|k| self.well_above(k));
-        let all = fold::<V, W>(left | right | above[0], |all, k| all | gaps[k]);
+        let above: [V; W] = each!(|k| self.well_above(k));
+        let all = fold!(left | right | above[0], |all, k| all | gaps[k]);
         let too_many = all & V::splat(!0xff);
         (too_many | self.beside_holes()).is_zero().then_some(Wells { left, right, gaps, above })
     }
@@ -428,7 +424,7 @@ impl<'a, V: Word, const W: usize, const S: usize> Change<'a, V, W, S> {
         let Some(cells) = self.well_cells(self.piece[0], self.piece[W - 1]) else {
             return Self::wells_step_by_step(self.board, self.at);
         };
-        let mut sum = fold::<V, W>(V::splat(self.board.totals.wells), |sum, k| {
+        let mut sum = fold!(V::splat(self.board.totals.wells), |sum, k| {
             sum - V::load(&self.board.open_wells, self.at + k)
         });
         let mut bytes = cells.left | cells.right.up(8);
@@ -477,7 +473,7 @@ impl<'a, V: Word, const W: usize, const S: usize> Change<'a, V, W, S> {
         let open = &self.board.open_fast_wells;
         let mut sum =
             V::splat(self.board.totals.fast_wells) - self.load(open, -1) - self.load(open, W as isize);
-        sum = fold::<V, W>(sum, |sum, k| sum - V::load(open, self.at + k));
+        sum = fold!(sum, |sum, k| sum - V::load(open, self.at + k));
         let bytes = cells.left | cells.right.up(8) | cells.gaps[0].up(16) | cells.above[0].up(24);
         sum = sum + bytes.sum_up_to_highest();
         if W > 1 {

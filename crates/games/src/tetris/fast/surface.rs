@@ -13,10 +13,9 @@ use super::word::Word;
 
 /// The most tables of neighbouring columns at once.
 pub const MOST_SURFACES: usize = 3;
-/// Codes of three, four and five columns.
+/// Codes of three and four columns.
 pub const CODES_3: usize = 1 << (2 * SYMBOL_BITS);
 pub const CODES_4: usize = 1 << (3 * SYMBOL_BITS);
-pub const CODES_5: usize = 1 << (4 * SYMBOL_BITS);
 /// What a difference of 0 is as a symbol; the largest one.
 pub const LEVEL: u32 = 8;
 pub const STEEPEST: u32 = 15;
@@ -26,7 +25,6 @@ pub const STEEPEST: u32 = 15;
 pub enum FastTable {
     Three(Box<[f64; CODES_3]>),
     Four(Box<[f64; CODES_4]>),
-    Five(Box<[f64; CODES_5]>),
     Set(Box<[f64; surface::SETS]>),
 }
 
@@ -49,8 +47,7 @@ impl FastTable {
                 match surface.columns() {
                     3 => Some(FastTable::Three(boxed(all))),
                     4 => Some(FastTable::Four(boxed(all))),
-                    5 => Some(FastTable::Five(boxed(all))),
-                    // Beside a wall a single step looks like one beyond it.
+                    // Beside a wall a single step looks like one beyond it; five columns are too many.
                     _ => None,
                 }
             }
@@ -62,7 +59,6 @@ impl FastTable {
         match self {
             FastTable::Three(weights) => Some((3, &weights[..])),
             FastTable::Four(weights) => Some((4, &weights[..])),
-            FastTable::Five(weights) => Some((5, &weights[..])),
             FastTable::Set(_) => None,
         }
     }

@@ -420,8 +420,13 @@ impl Word for u32x8 {
 
     #[inline(always)]
     fn weight<const N: usize>(self, table: &[f64; N]) -> Self::Real {
-        let found = self.to_array().map(|number| table[number as usize % N]);
-        bytemuck::cast(found)
+        // Not a map: its closure is called where there are many of them.
+        let [a, b, c, d, e, f, g, h] = self.to_array();
+        let low =
+            [table[a as usize % N], table[b as usize % N], table[c as usize % N], table[d as usize % N]];
+        let high =
+            [table[e as usize % N], table[f as usize % N], table[g as usize % N], table[h as usize % N]];
+        [f64x4::new(low), f64x4::new(high)]
     }
 
     #[inline(always)]

@@ -5,7 +5,7 @@ use super::super::board::OFFSET;
 use super::super::surface::{FastTable, LEVEL, MOST_SURFACES, inner, step};
 use super::super::terms::Terms;
 use super::super::word::Word;
-use super::Change;
+use super::{Change, unrolled};
 
 impl<V: Word, const W: usize, const S: usize> Change<'_, V, W, S> {
     /// The step to column k from its left neighbour after the placement.
@@ -26,13 +26,11 @@ impl<V: Word, const W: usize, const S: usize> Change<'_, V, W, S> {
         }
     }
 
-    /// The code of `columns` neighbours from column k on.
+    /// The code of `C` neighbours from column k on.
     #[inline(always)]
-    fn code(&self, k: isize, columns: usize) -> V {
+    fn code<const C: usize>(&self, k: isize) -> V {
         let mut code = self.step(k + 1);
-        for i in 2..columns as isize {
-            code = code.up(SYMBOL_BITS as u32) | self.step(k + i);
-        }
+        unrolled!(C, [2 3], |i| code = code.up(SYMBOL_BITS as u32) | self.step(k + i as isize));
         code
     }
 
@@ -44,7 +42,6 @@ impl<V: Word, const W: usize, const S: usize> Change<'_, V, W, S> {
             let more = match table {
                 FastTable::Three(weights) => self.sum_of_table::<3, _>(number, weights),
                 FastTable::Four(weights) => self.sum_of_table::<4, _>(number, weights),
-                FastTable::Five(weights) => self.sum_of_table::<5, _>(number, weights),
                 FastTable::Set(weights) => self.surface_set().weight(weights),
             };
             number += usize::from(table.patterns().is_some());
@@ -59,9 +56,10 @@ impl<V: Word, const W: usize, const S: usize> Change<'_, V, W, S> {
     fn sum_of_table<const C: usize, const N: usize>(&self, number: usize, weights: &[f64; N]) -> V::Real {
         let sums = &self.board.sums[number % MOST_SURFACES];
         let mut sum = V::load_sum(&sums.before, self.at + 1 - C);
-        for i in 0..W + C - 1 {
-            sum = V::add_sums(sum, self.code(i as isize + 1 - C as isize, C).weight(weights));
-        }
+        unrolled!(W + C - 1, [0 1 2 3 4 5 6], |i| {
+            let code = self.code::<C>(i as isize + 1 - C as isize);
+            sum = V::add_sums(sum, code.weight(weights));
+        });
         let end = OFFSET + self.board.width() + 2 - C;
         for place in self.at + W..end {
             sum = V::add_sums(sum, V::load_sum(&sums.here, place));
@@ -72,6 +70,8 @@ impl<V: Word, const W: usize, const S: usize> Change<'_, V, W, S> {
     /// What is present on the surface.
     #[inline(always)]
     fn surface_set(&self) -> V {
-        (-1..=W as isize).fold(self.differences(), |seen, k| seen | inner(self.step(k), self.step(k + 1)))
+        let mut seen = self.differences() | inner(self.step(-1), self.step(0));
+        unrolled!(W, [0 1 2 3], |k| seen = seen | inner(self.step(k as isize), self.step(k as isize + 1)));
+        seen | inner(self.step(W as isize), self.step(W as isize + 1))
     }
 }
