@@ -11,6 +11,7 @@ mod estimate_report;
 mod explain;
 mod explain_report;
 mod fit;
+mod fit_probcut;
 mod fit_report;
 mod grade;
 mod label;
@@ -65,6 +66,7 @@ pub const COMMANDS: &[Entry] = &[
     Entry { name: "label", arguments: label::arguments, run: label::run },
     Entry { name: "profile", arguments: profile::arguments, run: profile::run },
     Entry { name: "fit", arguments: fit::arguments, run: fit::run },
+    Entry { name: "fit-probcut", arguments: fit_probcut::arguments, run: fit_probcut::run },
     Entry { name: "regress", arguments: regress::arguments, run: regress::run },
     Entry { name: "engine", arguments: engine::arguments, run: engine::run },
     Entry { name: "reproduce", arguments: reproduce::arguments, run: reproduce::run },

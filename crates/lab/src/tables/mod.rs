@@ -12,8 +12,8 @@ pub mod regress;
 #[cfg(test)]
 mod tests;
 
-use games::othello::Phases;
 use games::othello::patterns::{Indices, PatternSet};
+use games::othello::{Phases, mobility};
 
 /// The ending of the names of its files.
 pub const ENDING: &str = ".tables";
@@ -124,9 +124,15 @@ impl TableModel {
     /// whether it is to move.
     #[inline]
     pub fn value(&self, indices: &Indices, own: u64, other: u64, is_first: bool) -> f64 {
-        let weights = &self.weights[self.phases.of((own | other).count_ones())];
+        self.value_of(indices, [own, other], [mobility(own, other), mobility(other, own)], is_first)
+    }
+
+    /// The same, where the squares that each side may play on are known.
+    #[inline]
+    pub fn value_of(&self, indices: &Indices, discs: [u64; 2], moves: [u64; 2], is_first: bool) -> f64 {
+        let weights = &self.weights[self.phases.of((discs[0] | discs[1]).count_ones())];
         let mut sum = self.set.sum(indices, if is_first { &weights.first } else { &weights.second });
-        self.set.each_count(own, other, |entry| sum += i32::from(weights.first[entry]));
+        self.set.each_count_of(discs, moves, |entry| sum += i32::from(weights.first[entry]));
         f64::from(sum) / self.scale
     }
 
