@@ -27,6 +27,10 @@ pub trait Evaluation<G: Game>: Send + Sync + 'static {
     /// what they lead to: worth it where the evaluation takes long and few answers are good.
     const BY_ANSWERS: u32 = 0;
 
+    /// Whether nodes of one ply to go are looked up and kept in the table. Where moves are few, a look into memory takes as long as
+    /// some of them.
+    const LAST_PLY_IN_TABLE: bool = true;
+
     /// What an answer less counts where both put moves in order, in hundredths of how far evaluations lie apart.
     const ANSWER: f64 = 1.0;
 

@@ -11,6 +11,7 @@ use thiserror::Error;
 
 use super::evaluation::MOST;
 use super::limits::MAX_DEPTH;
+use super::ratios::rows_of_text;
 
 const FORMAT: &str = "evalforge probcut 1";
 
@@ -190,11 +191,7 @@ impl ProbCutFile {
 
     /// The text of the file: a row a line, so that people can read it.
     pub fn text(&self) -> String {
-        let head = serde_json::to_string(&Self { cuts: Vec::new(), ..self.clone() }).expect("plain data");
-        let head = head.strip_suffix("]}").expect("the rows come last");
-        let rows: Vec<String> =
-            self.cuts.iter().map(|row| serde_json::to_string(row).expect("plain data")).collect();
-        format!("{head}\n{}\n]}}\n", rows.join(",\n"))
+        rows_of_text(&Self { cuts: Vec::new(), ..self.clone() }, &self.cuts)
     }
 }
 

@@ -16,8 +16,9 @@ pub struct Tabled(pub Arc<TableModel>);
 impl Evaluation<Othello> for Tabled {
     type Sums = Indices;
 
-    // Searches of 9 plies from positions of 12 to 37 plies take six tenths of the time that they take without.
+    // Searches of 9 plies from positions of 12 to 37 plies take half the time that they take without.
     const BY_ANSWERS: u32 = 3;
+    const LAST_PLY_IN_TABLE: bool = false;
     const ANSWER: f64 = 4.0;
 
     fn fresh(&self, position: &Othello) -> Indices {
@@ -65,6 +66,7 @@ impl Evaluation<Othello> for TabledAfresh {
     type Sums = ();
 
     const BY_ANSWERS: u32 = Tabled::BY_ANSWERS;
+    const LAST_PLY_IN_TABLE: bool = Tabled::LAST_PLY_IN_TABLE;
     const ANSWER: f64 = Tabled::ANSWER;
 
     fn fresh(&self, _position: &Othello) {}

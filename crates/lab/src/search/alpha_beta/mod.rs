@@ -184,8 +184,8 @@ impl<G: Game, E: Evaluation<G>> AlphaBeta<G, E> {
         if ply > 0 && self.watch.stops(self.nodes, 1) {
             return 0.0;
         }
-        if depth == 1 {
-            return self.last_ply(position, sums, node);
+        if depth == 1 && !E::LAST_PLY_IN_TABLE {
+            return self.untabled(position, sums, node);
         }
         let key = position.key();
         let known = self.table.as_ref().and_then(|table| table.get(key));
@@ -233,7 +233,10 @@ impl<G: Game, E: Evaluation<G>> AlphaBeta<G, E> {
         }
         debug_assert_eq!(position.turn(), Turn::Player(side), "the sides move in turn");
         let horizon = take(&mut self.horizon);
-        let best = self.inner(position, sums, node, hint, &mut buffers);
+        let best = match depth {
+            1 => self.last_ply(position, sums, node, hint, &mut buffers),
+            _ => self.inner(position, sums, node, hint, &mut buffers),
+        };
         self.plies[ply] = buffers;
         if !self.watch.stopped {
             self.learn(key, node, &best);
@@ -344,21 +347,41 @@ impl<G: Game, E: Evaluation<G>> AlphaBeta<G, E> {
         self.improve(value, mv, node, best)
     }
 
-    /// The value of a node with one ply to go: nothing below is searched, and nothing is ranked. The table has no part in it: a look into
-    /// it takes as long as some moves.
-    fn last_ply(&mut self, position: &G, sums: &E::Sums, node: Node) -> f64 {
+    /// The value of a node with one ply to go, the table left alone.
+    fn untabled(&mut self, position: &G, sums: &E::Sums, node: Node) -> f64 {
+        let Node { side, ply, .. } = node;
+        self.lines[ply].clear();
+        let mut buffers = take(&mut self.plies[ply]);
+        position.legal_moves(&mut buffers.moves);
+        let value = match buffers.moves.is_empty() {
+            true => end_value(position, side, ply),
+            false => self.last_ply(position, sums, node, None, &mut buffers).value,
+        };
+        self.plies[ply] = buffers;
+        value
+    }
+
+    /// All moves of a node with one ply to go: nothing below is searched, and nothing is ranked.
+    fn last_ply(
+        &mut self,
+        position: &G,
+        sums: &E::Sums,
+        node: Node,
+        hint: Option<G::Move>,
+        buffers: &mut Ply<G, E>,
+    ) -> Best<G::Move> {
         let mut best = Best { value: f64::NEG_INFINITY, mv: None };
-        self.lines[node.ply].clear();
-        let mut moves = take(&mut self.plies[node.ply].moves);
-        position.legal_moves(&mut moves);
-        if moves.is_empty() {
-            best.value = end_value(position, node.side, node.ply);
+        let moves = &mut buffers.moves;
+        let mut begin = 0;
+        if let Some(place) = hint.and_then(|hint| moves.iter().position(|&mv| mv == hint)) {
+            moves.swap(0, place);
+            begin = 1;
         }
-        self.killers[node.ply].to_front(&mut moves, 0);
+        self.killers[node.ply].to_front(moves, begin);
         let (ply, side) = (node.ply + 1, node.side.other());
         self.lines[ply].clear();
         let mut work = 0;
-        for &mv in &moves {
+        for &mv in moves.iter() {
             let (after, sums) = self.child(position, sums, mv);
             work += 1;
             let value = match self.evaluation.value_unless_over(&after, &sums, side) {
@@ -372,10 +395,9 @@ impl<G: Game, E: Evaluation<G>> AlphaBeta<G, E> {
                 break;
             }
         }
-        self.plies[node.ply].moves = moves;
         self.nodes += u64::from(work);
         self.watch.stops(self.nodes, work);
-        best.value
+        best
     }
 
     #[inline]
