@@ -211,12 +211,12 @@ mod tests {
     #[test]
     fn any_game_is_fitted_on_any_number_of_threads() {
         fn all<G: Game>(rules: G::Rules, eval: &str) {
-            let setup = Setup::<G> { rules, eval: eval.into(), positions: 48, depth: 4, phases: 3, seed: 1 };
+            let setup = Setup::<G> { rules, eval: eval.into(), positions: 60, depth: 4, phases: 2, seed: 1 };
             let one = setup.fit(1, &go_on).unwrap().unwrap();
             assert_eq!(setup.fit(2, &go_on).unwrap().unwrap(), one);
             let read = ProbCutFile::parse("it", &one.file.text(), G::NAME).unwrap();
             assert_eq!(read, one.file);
-            assert!(one.file.cuts.len() >= 4, "{:?}", one.file.cuts);
+            assert!(one.file.cuts.len() >= 2, "{:?}", one.file.cuts);
             for (cut, ci95) in one.file.cuts.iter().zip(&one.sigma_ci95) {
                 assert!(cut.n >= LEAST && ci95[0] <= cut.sigma && cut.sigma <= ci95[1], "{cut:?}");
                 assert!((0.3..2.0).contains(&cut.slope), "{cut:?}");
