@@ -276,6 +276,7 @@ mod tests {
     #[test]
     fn ends_stay_exact() {
         let file = ProbCutFile::read("patterns", "othello").unwrap();
+        assert!(file.cuts.iter().all(|cut| cut.to < 50), "no cut is made where searches see the end");
         let mut dice = Dice::seeded(&[4]);
         for _ in 0..4 {
             let position = late(&mut dice, 8);
