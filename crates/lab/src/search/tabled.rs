@@ -16,7 +16,7 @@ pub struct Tabled(pub Arc<TableModel>);
 impl Evaluation<Othello> for Tabled {
     type Sums = Indices;
 
-    // Searches of 9 plies from positions of 12 to 37 plies take half the time that they take without.
+    // Chosen on 30 searches of 9 plies from positions of 12 to 37 plies, which take a little more than half as long with them.
     const BY_ANSWERS: u32 = 3;
     const LAST_PLY_IN_TABLE: bool = false;
     const ANSWER: f64 = 4.0;
