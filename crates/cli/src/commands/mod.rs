@@ -10,6 +10,7 @@ mod estimate;
 mod estimate_report;
 mod explain;
 mod explain_report;
+mod export;
 mod fit;
 mod fit_report;
 mod grade;
@@ -66,6 +67,7 @@ pub const COMMANDS: &[Entry] = &[
     Entry { name: "profile", arguments: profile::arguments, run: profile::run },
     Entry { name: "fit", arguments: fit::arguments, run: fit::run },
     Entry { name: "regress", arguments: regress::arguments, run: regress::run },
+    Entry { name: "export", arguments: export::arguments, run: export::run },
     Entry { name: "engine", arguments: engine::arguments, run: engine::run },
     Entry { name: "reproduce", arguments: reproduce::arguments, run: reproduce::run },
     Entry { name: "report", arguments: report::arguments, run: report::run },
