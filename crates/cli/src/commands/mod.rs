@@ -10,6 +10,7 @@ mod estimate;
 mod estimate_report;
 mod explain;
 mod explain_report;
+mod export;
 mod fit;
 mod fit_probcut;
 mod fit_report;
@@ -68,6 +69,7 @@ pub const COMMANDS: &[Entry] = &[
     Entry { name: "fit", arguments: fit::arguments, run: fit::run },
     Entry { name: "fit-probcut", arguments: fit_probcut::arguments, run: fit_probcut::run },
     Entry { name: "regress", arguments: regress::arguments, run: regress::run },
+    Entry { name: "export", arguments: export::arguments, run: export::run },
     Entry { name: "engine", arguments: engine::arguments, run: engine::run },
     Entry { name: "reproduce", arguments: reproduce::arguments, run: reproduce::run },
     Entry { name: "report", arguments: report::arguments, run: report::run },

@@ -144,12 +144,36 @@ impl PatternSet {
         patterns.chain(counts).collect()
     }
 
+    /// The name and the squares of each pattern, where it was first named.
+    pub fn patterns(&self) -> impl Iterator<Item = (&str, &[u8])> {
+        self.patterns.iter().map(|one| (one.name.as_str(), &one.squares[..]))
+    }
+
+    /// The tables over counts.
+    pub fn counts(&self) -> impl Iterator<Item = Counts> {
+        self.counts.iter().map(|&(count, _)| count)
+    }
+
+    /// The place on the board that covers these squares and no other, if a pattern has one.
+    pub fn lane(&self, squares: &[u8]) -> Option<usize> {
+        let covered = |lane: usize| (0..64).filter(move |&square| self.steps[square][lane] != 0);
+        let wanted = mask(squares);
+        (0..self.tables.len()).find(|&lane| covered(lane).map(|square| 1u64 << square).sum::<u64>() == wanted)
+    }
+
+    /// The weight that a place shows.
+    pub fn entry(&self, lane: usize, indices: &Indices) -> usize {
+        self.tables[lane] as usize + usize::from(indices.0[lane])
+    }
+
     /// The numbers of a board, counted from scratch.
     pub fn fresh(&self, first: u64, second: u64) -> Indices {
-        let mut sum = [0; LANES];
+        let (mut sum, mut twice) = ([0; LANES], [0; LANES]);
         self.add(&mut sum, first);
-        self.add(&mut sum, second);
-        self.add(&mut sum, second);
+        self.add(&mut twice, second);
+        for lane in 0..LANES {
+            sum[lane] = sum[lane].wrapping_add(twice[lane].wrapping_mul(2));
+        }
         Indices(sum)
     }
 
