@@ -9,7 +9,7 @@ use super::page::{document, grid, table};
 use super::plot::{Band, Chart, Line, Stroke};
 use super::tables::Table;
 use super::words::columns;
-use crate::profile::{DepthProfile, Profile, StepProfile};
+use crate::profile::{DepthProfile, Profile, Spending, StepProfile, StepSpending};
 
 const SIZE: (f64, f64) = (1200.0, 440.0);
 /// Depths that a table has room for.
@@ -32,6 +32,35 @@ pub fn profile_text(profile: &Profile) -> String {
         text.push_str(&format!("\n{}\n{}", table.heading, columns(&table)));
     }
     text
+}
+
+/// How the time of a game was spent, for the terminal.
+pub fn spending_text(spending: &Spending) -> String {
+    let head = ["step", "n", "depth", "seconds", "left before", "winner known"];
+    let mut table = Table::new("Time of a game, means", &head);
+    for StepSpending { step, depth, seconds, left, settled } in &spending.steps {
+        table.rows.push(vec![
+            step.to_string(),
+            depth.n.to_string(),
+            format!("{:.1}", depth.mean),
+            time(seconds.mean),
+            time(left.mean),
+            format!("{settled} of {}", depth.n),
+        ]);
+    }
+    let mut known: Vec<u32> = spending.known_from.iter().flatten().copied().collect();
+    known.sort_unstable();
+    let known: Vec<String> = known.iter().map(u32::to_string).collect();
+    let (sides, never) = (spending.known_from.len(), spending.known_from.len() - known.len());
+    let median = spending.median.map_or("not before the end".to_string(), |step| format!("step {step}"));
+    let never = if never > 0 { format!(", never by {never}") } else { String::new() };
+    let steps = known.join(", ");
+    format!(
+        "\n{}\n{}\nWho wins is known from: median {median}, {sides} sides of {} games (steps {steps}{never})\n",
+        table.heading,
+        columns(&table),
+        sides / 2
+    )
 }
 
 /// A time in three digits and its unit.

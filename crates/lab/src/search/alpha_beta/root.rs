@@ -19,7 +19,9 @@ const ENDGAME_AFTER: f64 = 0.15;
 const ENDGAME_DEPTH: u32 = 6;
 /// The most of a credit that one answer of the endgame may take. What is left is enough for two plies later, when the
 /// answer takes a twentieth.
-const ENDGAME_SHARE: f64 = 0.7;
+const ENDGAME_SHARE: f64 = 0.8;
+/// The most of what an endgame is expected to take that it is given: one in fifteen takes longer.
+const ENDGAME_PATIENCE: f64 = 6.0;
 /// An endgame is tried even if it is expected to take so many times what is left: half of them take a third of that.
 const ENDGAME_HOPE: f64 = 2.0;
 
@@ -29,7 +31,7 @@ impl<G: Game, E: Evaluation<G>> AlphaBeta<G, E> {
         let Some(endgame) = &self.endgame else { return 0.0 };
         let expected = endgame.expected_nodes(position) / endgame.speed();
         let most = ENDGAME_SHARE * credit;
-        if expected > most { 0.0 } else { (4.0 * expected).min(most) }
+        if expected > most { 0.0 } else { (ENDGAME_PATIENCE * expected).min(most) }
     }
 
     /// Asks the endgame who wins, if the answer may be expected within what is left. `value` is what the general search thinks.
@@ -179,8 +181,10 @@ impl<G: Game, E: Evaluation<G>> Searcher<G> for AlphaBeta<G, E> {
                         (found.best, found.value, found.line) = (best, WIN, vec![best]);
                         break;
                     }
+                    // No other value is a draw's.
                     Some(Outcome::Drawn(best)) => {
                         (found.best, found.value, found.line) = (best, 0.0, vec![best]);
+                        found.exact = true;
                         break;
                     }
                     Some(Outcome::Exact(best, margin)) => {
