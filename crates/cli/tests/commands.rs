@@ -311,6 +311,7 @@ fn estimates_speak_json_and_refuse_what_is_wrong() {
     refused(&["estimate", "tetris", "--player", "nobody", "--method", "heights"], &["nobody"]);
     refused(&with(&["height"]), &["unknown method", "did you mean 'heights'?"]);
     refused(&with(&["heights", "--from", "8"]), &["--from is for --method growth"]);
+    refused(&with(&["heights", "--trials", "80"]), &["--trials is not for --method heights"]);
     refused(&with(&["heights", "--budget", "9"]), &["--budget", "10000 to 1000000000000"]);
     refused(&with(&["growth", "--height", "10"]), &["at least 3 lower boards", "8 to 9 rows"]);
     refused(&with(&["growth", "--to", "20"]), &["at least 3 lower boards"]);
@@ -318,4 +319,33 @@ fn estimates_speak_json_and_refuse_what_is_wrong() {
         &with(&["growth", "--budget", "10000", "--from", "12"]),
         &["a budget of 10000 pieces is too small"],
     );
+}
+
+#[test]
+fn splitting_speaks_json_and_refuses_what_is_wrong() {
+    let small =
+        ["--player", "dn", "--height", "8", "--method", "splitting", "--moves", "5000", "--trials", "200"];
+    let estimate = |more: &[&str]| {
+        json(&[&["estimate", "tetris"], &small[..], &["--repeats", "4", "--json"], more].concat())
+    };
+    let one = estimate(&["--threads", "1"]);
+    assert_eq!(one, estimate(&["--threads", "2"]));
+    let value = one["value"].as_f64().unwrap();
+    assert!(one["ci95"][0].as_f64().unwrap() < value && value < one["ci95"][1].as_f64().unwrap());
+    assert_eq!((&one["n"], &one["missing"]), (&Value::from(4), &Value::from(0)));
+    let given = estimate(&["--levels", "6,7,8", "--base", "3"]);
+    assert_eq!(given["course"]["levels"], serde_json::json!([6, 7, 8]));
+    assert_eq!(given["levels"].as_array().unwrap().len(), 4);
+
+    let (code, out, _) = evalforge(&[&["estimate", "tetris"], &small[..], &["--repeats", "2"]].concat());
+    assert!(code == 0 && out.contains("2 repeats are few") && out.contains("mean lines"), "{out}");
+
+    let with = |more: &[&'static str]| [&["estimate", "tetris"], &small[..], more].concat();
+    refused(&with(&["--levels", "6,6"]), &["6 after 6: must be rising"]);
+    refused(&with(&["--levels", "6,9"]), &["9: the highest that this game can have is 8"]);
+    refused(&with(&["--levels", "6", "--base", "6"]), &["the first, 6, must be above the base, 6"]);
+    refused(&with(&["--base", "3"]), &["--base is for --levels"]);
+    refused(&with(&["--budget", "50000"]), &["--budget is not for --method splitting"]);
+    refused(&with(&["--from", "8"]), &["--from is not for --method splitting"]);
+    refused(&["reproduce", "tetris-splitting", "--out", "folder"], &["writes no files"]);
 }

@@ -1,7 +1,8 @@
-//! `evalforge estimate`: the mean lines of games too long to play, by two shortcuts, each with its error.
+//! `evalforge estimate`: the mean lines of games too long to play: by splitting, or by two shortcuts that carry a line on.
 
 use std::ops::ControlFlow;
 
+use clap::parser::ValueSource;
 use clap::{Arg, ArgMatches, Command};
 use games::Game;
 use games::tetris::{MAX_HEIGHT, Tetris};
@@ -9,20 +10,22 @@ use lab::estimate::growth::{self, FEWEST_HEIGHTS, GrowthError};
 use lab::estimate::{Live, Setup, heights};
 use lab::names::UnknownName;
 
-use super::estimate_report as report;
+use super::{estimate_report as report, estimate_splitting as splitting};
 use crate::arguments::{for_games, json_arg, rules, seed_arg, threads, threads_arg, whole_number};
 use crate::failure::{Interrupted, Usage};
 use crate::terminal::{Status, interrupted, short};
 
-const METHODS: [&str; 2] = ["heights", "growth"];
+const METHODS: [&str; 3] = ["splitting", "heights", "growth"];
 
 pub fn arguments(command: Command) -> Command {
     let about = "Estimate the mean lines of a Tetris player whose games are too long to play";
-    let long = "Two shortcuts, both of which carry a straight line of logarithms further than it was measured:\n\
+    let long = "splitting measures it: how often the pile rises to a first level, what share of those excursions reach the next one, \
+        and so on to the end of the game; docs/tetris-splitting.md holds it against plain games.\n\n\
+        Two shortcuts carry a straight line of logarithms further than it was measured:\n\
         - heights: how often the wall is how high; Fahey's conjecture is that the frequencies fall by the same factor for \
         every row, down to that of the end of a game\n\
         - growth: the means on lower boards, which grow by about the same factor for every row\n\n\
-        The intervals hold the chance of what was played, not the error of the line: docs/tetris-estimates.md has \
+        Their intervals hold the chance of what was played, not the error of the line: docs/tetris-estimates.md has \
         measured how far off both are.";
     let value = |name: &'static str, value_name: &'static str| {
         Arg::new(name).long(name).value_name(value_name).allow_negative_numbers(true)
@@ -37,23 +40,21 @@ pub fn arguments(command: Command) -> Command {
         command,
         |game| game.name == Tetris::NAME,
         |command, _| {
-            command
+            let command = command
                 .arg(value("player", "PLAYER").required(true).help("A player or model file"))
-                .arg(value("method", "METHOD").required(true).help("heights or growth"))
+                .arg(value("method", "METHOD").required(true).help("splitting, heights or growth"))
                 .arg(
                     value("budget", "PIECES")
                         .default_value("5000000")
                         .value_parser(whole_number(10_000..=1_000_000_000_000u64))
-                        .help("About how many pieces to place"),
+                        .help("heights and growth: about how many pieces to place"),
                 )
                 .arg(rows("from", "The lowest board that growth plays on [default: 8]"))
                 .arg(rows(
                     "to",
                     "The highest one, if the budget allows [default: 14, but lower than the board]",
-                ))
-                .arg(seed_arg())
-                .arg(threads_arg())
-                .arg(json_arg())
+                ));
+            splitting::arguments(command).arg(seed_arg()).arg(threads_arg()).arg(json_arg())
         },
     )
 }
@@ -71,7 +72,14 @@ pub fn run(matches: &ArgMatches) -> anyhow::Result<()> {
         budget: *matches.get_one("budget").expect("has a default"),
         seed: *matches.get_one("seed").expect("has a default"),
     };
+    let shortcut = method != "splitting";
+    let others: &[&str] = if shortcut { &splitting::OPTIONS } else { &["budget", "from", "to"] };
+    let given = |name: &&&str| matches.value_source(name) == Some(ValueSource::CommandLine);
+    if let Some(option) = others.iter().find(given) {
+        return Err(Usage(format!("--{option} is not for --method {method}")).into());
+    }
     match method.as_str() {
+        "splitting" => splitting::run(matches, setup.rules, setup.player, setup.seed),
         "heights" => by_heights(matches, &setup),
         "growth" => by_growth(matches, &setup),
         _ => Err(UnknownName::new("method", &method, METHODS).into()),

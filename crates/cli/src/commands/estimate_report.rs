@@ -3,6 +3,7 @@
 use std::io::{Write, stdout};
 
 use games::Rules;
+use games::tetris::TetrisRules;
 use lab::estimate::heights::{Row, Table};
 use lab::estimate::{Setup, growth, heights};
 use lab::statistics::{Z95, relative_precision};
@@ -12,29 +13,32 @@ use crate::terminal::short;
 
 const WARNING: &str = "the interval is of chance alone, not of the line: see docs/tetris-estimates.md";
 
-fn heading(setup: &Setup, method: &str) -> String {
-    let rules = &setup.rules;
+pub fn heading(rules: &TetrisRules, player: &str, seed: u64, method: &str) -> String {
     let options = rules.to_pairs().into_iter().filter(|(key, _)| !["width", "height"].contains(key));
     let options: Vec<String> = options.map(|(key, value)| format!(", {key} {value}")).collect();
-    let (width, height, player, seed) = (rules.width, rules.height, &setup.player, setup.seed);
+    let (width, height) = (rules.width, rules.height);
     format!("tetris {width}x{height}{}, {player} by {method}, seed {seed}", options.concat())
 }
 
-fn interval([low, high]: [f64; 2]) -> String {
+pub fn interval([low, high]: [f64; 2]) -> String {
     format!("[{}, {}]", digits(low), digits(high))
 }
 
 /// Three digits or more.
-fn digits(number: f64) -> String {
+pub fn digits(number: f64) -> String {
     if number.abs() < 1e4 { format!("{number:.1}") } else { short(number) }
 }
 
+/// The options of the rules.
+pub fn options_json(rules: &TetrisRules) -> Map<String, Value> {
+    rules.to_pairs().into_iter().map(|(key, value)| (key.into(), json!(value))).collect()
+}
+
 fn base(setup: &Setup, method: &str, estimate: Option<(f64, [f64; 2])>) -> Value {
-    let options: Map<_, _> =
-        setup.rules.to_pairs().into_iter().map(|(key, value)| (key.into(), json!(value))).collect();
     json!({
         "game": "tetris", "player": setup.player, "method": method, "value": estimate.map(|(value, _)| value),
-        "ci95": estimate.map(|(_, ci95)| ci95), "options": options, "budget": setup.budget, "seed": setup.seed,
+        "ci95": estimate.map(|(_, ci95)| ci95), "options": options_json(&setup.rules), "budget": setup.budget,
+        "seed": setup.seed,
     })
 }
 
@@ -45,7 +49,7 @@ pub fn heights_text(
 ) -> anyhow::Result<()> {
     let mut out = stdout();
     let (pieces, segments) = (table.pieces(), table.segments());
-    writeln!(out, "{}", heading(setup, "heights"))?;
+    writeln!(out, "{}", heading(&setup.rules, &setup.player, setup.seed, "heights"))?;
     writeln!(out, "{pieces} pieces in {segments} segments\n")?;
     let end = setup.rules.limit() as usize + 1;
     writeln!(out, "height       count   frequency    95 %         fit")?;
@@ -121,7 +125,7 @@ pub fn growth_text(
     estimate: Option<&growth::Estimate>,
 ) -> anyhow::Result<()> {
     let mut out = stdout();
-    writeln!(out, "{}\n", heading(setup, "growth"))?;
+    writeln!(out, "{}\n", heading(&setup.rules, &setup.player, setup.seed, "growth"))?;
     writeln!(out, "rows    games   mean lines   95 %                     fit")?;
     for point in heights {
         let fit = estimate.map(|fit| digits(fit.line.predict(f64::from(point.height)).value));

@@ -17,7 +17,7 @@ use lab::statistics::Summary;
 use lab::threads::on_threads;
 use serde_json::{Value, json};
 
-use super::reproduce_avalam;
+use super::{reproduce_avalam, reproduce_splitting};
 use crate::arguments::{json_arg, threads, threads_arg, whole_number};
 use crate::failure::{Interrupted, Usage};
 use crate::terminal::{Status, interrupted, short};
@@ -25,6 +25,7 @@ use crate::terminal::{Status, interrupted, short};
 /// The tables there are.
 const TABLES: &[(&str, &str)] = &[
     ("tetris-scores", "scores of the controllers of the papers"),
+    (reproduce_splitting::NAME, "scores by splitting beside plain games and the papers"),
     (reproduce_avalam::NAME, "agents of Avalam against each other (Branly & Guichard 2022, table 4.1)"),
     (PUSHOVER, "a network learns Push-over from an expert and beats it (Müller 1992)"),
 ];
@@ -83,11 +84,17 @@ pub fn run(matches: &ArgMatches) -> anyhow::Result<()> {
     let quick = matches.get_flag("quick");
     let threads = threads(matches);
     let folder = matches.get_one::<PathBuf>("out");
+    if table == reproduce_splitting::NAME && folder.is_some() {
+        return Err(Usage(format!("--out: {table} writes no files")).into());
+    }
     if let Some(folder) = folder {
         let refused = |error| Usage(format!("--out {}: {error}", folder.display()));
         std::fs::create_dir_all(folder).map_err(refused)?;
     }
     let as_json = matches.get_flag("json");
+    if table == reproduce_splitting::NAME {
+        return reproduce_splitting::run(quick, threads, as_json);
+    }
     if table == reproduce_avalam::NAME {
         return reproduce_avalam::run(quick, threads, folder, as_json);
     }

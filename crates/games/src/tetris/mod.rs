@@ -79,6 +79,11 @@ impl Tetris {
         self.next
     }
 
+    /// What the dealing remembers.
+    pub fn deck(&self) -> Deck {
+        self.deck
+    }
+
     /// Rows removed so far.
     pub fn lines(&self) -> u64 {
         self.lines

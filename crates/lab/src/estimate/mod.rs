@@ -6,6 +6,7 @@
 pub mod growth;
 pub mod heights;
 mod segments;
+pub mod splitting;
 
 use std::time::Duration;
 

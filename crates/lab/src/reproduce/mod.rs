@@ -3,3 +3,4 @@
 pub mod avalam_table;
 pub mod pushover_muller;
 pub mod tetris_scores;
+pub mod tetris_splitting;

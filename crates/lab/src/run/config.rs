@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 use toml::{Table, Value};
 
+use crate::estimate::splitting::Effort;
 use crate::names::nearest;
 
 /// What is wrong with a configuration: the file, and the key, the value and what is allowed.
@@ -106,6 +107,9 @@ pub struct FitnessConfig {
     pub openings: u32,
     /// What counts in a game for two: `wins` or `margin`.
     pub by: String,
+    /// A game for one judged by splitting: the logarithm of its score by one repeat in place of a game.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub splitting: Option<Effort>,
     /// Racing: `bound`, `delta`, `low`, `high`, `alpha`, `minimum`, `maximum`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub racing: Option<Table>,
@@ -120,6 +124,7 @@ impl Default for FitnessConfig {
             environment: None,
             openings: 0,
             by: "wins".into(),
+            splitting: None,
             racing: None,
         }
     }

@@ -118,6 +118,7 @@ impl Plan {
                 "margin" => true,
                 other => return Err(format!("fitness: by = {other}: must be wins or margin")),
             },
+            splitting: config.fitness.splitting,
         };
         let task = base.build()?;
         let (learner_name, settings) = config.learner()?;

@@ -78,6 +78,16 @@ impl<'a> Hand<'a> {
         (self.deck, self.next) = (self.rules.pieces.fresh_deck(), None);
     }
 
+    /// The hand of a game that goes on from a position, with other dice.
+    pub fn go_on_from(&mut self, position: &Tetris, dice: Dice) {
+        (self.dice, self.deck, self.next) = (dice, position.deck(), position.current());
+    }
+
+    /// The piece to place next, where it is known.
+    pub fn next(&self) -> Option<Piece> {
+        self.next
+    }
+
     /// What is left of the deck.
     pub fn deck(&self) -> Deck {
         self.deck

@@ -22,6 +22,7 @@ fn task(name: &str, rules: &[(&str, &str)], features: &str, form: &str, search: 
         opponents: Vec::new(),
         openings: 2,
         margin: false,
+        splitting: None,
     }
 }
 

@@ -11,6 +11,7 @@ use std::collections::BTreeMap;
 use learn::models::Form;
 use serde::{Deserialize, Serialize};
 
+use crate::estimate::splitting::Effort;
 use crate::evaluator::ModelFile;
 use crate::names::UnknownName;
 
@@ -91,6 +92,9 @@ pub struct TaskText {
     /// Whether a game for two is scored by its margin rather than by who wins.
     #[serde(default)]
     pub margin: bool,
+    /// How much is played where a game for one is judged by splitting; none where it is judged by whole games.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub splitting: Option<Effort>,
 }
 
 /// Something to be learned.
@@ -179,6 +183,9 @@ impl TaskText {
     fn no_game(&self) -> Result<(), String> {
         let plain = self.features.is_empty() && self.form == "linear" && self.search == "greedy";
         match (plain, self.openings > 0 || self.margin) {
+            _ if self.splitting.is_some() => {
+                Err(format!("fitness: splitting: the task {} has no games", self.name))
+            }
             (true, false) => Ok(()),
             (false, _) => Err(format!("model: the task {} has no features, forms or searches", self.name)),
             (_, true) => Err(format!("fitness: the task {} has no openings and no margin", self.name)),

@@ -39,6 +39,9 @@ pub fn build(text: &TaskText) -> Result<Box<dyn Task>, String> {
 fn build_for<G: Game>(text: &TaskText) -> Result<Box<dyn Task>, String> {
     let pairs = text.rules.iter().map(|(key, value)| (key.as_str(), value.as_str()));
     let rules = G::Rules::from_pairs(pairs).map_err(|error| format!("task: {error}"))?;
+    if text.splitting.is_some() {
+        return Err("fitness: splitting is for games for one".into());
+    }
     if text.features.is_empty() {
         return Err("model: features is missing; 'evalforge list features' names them".into());
     }

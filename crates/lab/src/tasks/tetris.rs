@@ -1,10 +1,16 @@
-//! Evaluation functions of Tetris: the score is the lines of a game from the empty board.
+//! Evaluation functions of Tetris: the score is the lines of a game from the empty board, or the logarithm of the mean lines by
+//! one repeat of splitting where games are too long to play.
+
+use std::fmt::Display;
+use std::ops::RangeInclusive;
+use std::sync::OnceLock;
 
 use games::tetris::{Tetris, TetrisRules};
 use games::{Game as _, Rules, Side};
 use learn::models::Form;
 
 use super::{Contestant, Task, TaskText};
+use crate::estimate::splitting::{Course, Effort, Levelled as _, course_of, single};
 use crate::evaluator::{Evaluator, ModelFile};
 use crate::players::{Player, Seat};
 use crate::playout::{GameDice, play};
@@ -18,6 +24,8 @@ struct TetrisTask {
     /// Whether the features are entries of tables.
     sparse: bool,
     parameters: Vec<String>,
+    /// How much is played where splitting is the judge.
+    splitting: Option<Effort>,
 }
 
 /// A linear function in vector lanes.
@@ -25,6 +33,20 @@ struct Fast<'a>(&'a TetrisRules, FastPlayer);
 
 /// Any other function.
 struct General<'a>(&'a TetrisTask, Vec<f64>);
+
+/// A function judged by splitting, on levels that are chosen for it once.
+struct Split<'a> {
+    task: &'a TetrisTask,
+    point: Vec<f64>,
+    effort: Effort,
+    course: OnceLock<Course>,
+}
+
+/// What a repeat may cost: less says nothing, more never ends.
+const MOVES: RangeInclusive<u64> = 1_000..=1_000_000_000;
+const TRIALS: RangeInclusive<usize> = 10..=10_000_000;
+/// The seed of the run that chooses the levels: always the same, for a score depends on seed and number alone.
+const PILOT: u64 = 0x7069_6c6f_74;
 
 pub fn build(text: &TaskText) -> Result<Box<dyn Task>, String> {
     if !text.opponents.is_empty() || text.openings > 0 || text.margin {
@@ -47,7 +69,21 @@ pub fn build(text: &TaskText) -> Result<Box<dyn Task>, String> {
     if sparse && form != Form::Linear {
         return Err(format!("model: form = {}: tables are added up, must be linear", text.form));
     }
-    Ok(Box::new(TetrisTask { rules, features: text.features.clone(), form, ahead, sparse, parameters }))
+    let splitting = text.splitting;
+    if let Some(Effort { moves, trials }) = splitting {
+        within("moves", moves, &MOVES)?;
+        within("trials", trials, &TRIALS)?;
+    }
+    let features = text.features.clone();
+    Ok(Box::new(TetrisTask { rules, features, form, ahead, sparse, parameters, splitting }))
+}
+
+fn within<N: PartialOrd + Display>(key: &str, value: N, allowed: &RangeInclusive<N>) -> Result<(), String> {
+    let (low, high) = (allowed.start(), allowed.end());
+    match allowed.contains(&value) {
+        true => Ok(()),
+        false => Err(format!("fitness: splitting.{key} = {value}: must be from {low} to {high}")),
+    }
 }
 
 impl TetrisTask {
@@ -55,6 +91,11 @@ impl TetrisTask {
         let file = self.file(point, String::new());
         Evaluator::from_file("learned", &file, &self.rules)
             .expect("the task was checked, the point is finite")
+    }
+
+    fn seat(&self, point: &[f64]) -> Seat<Tetris> {
+        let evaluator = self.evaluator(point);
+        if self.ahead { Seat::Lookahead(evaluator) } else { Seat::Model(evaluator) }
     }
 
     fn file(&self, point: &[f64], about: String) -> ModelFile {
@@ -72,10 +113,13 @@ impl Task for TetrisTask {
     }
 
     fn unit(&self) -> &'static str {
-        Tetris::SCORE_UNIT
+        if self.splitting.is_some() { "ln lines" } else { Tetris::SCORE_UNIT }
     }
 
     fn contestant(&self, point: &[f64]) -> Box<dyn Contestant + '_> {
+        if let Some(effort) = self.splitting {
+            return Box::new(Split { task: self, point: point.to_vec(), effort, course: OnceLock::new() });
+        }
         match FastPlayer::new(&self.rules, &self.evaluator(point), self.ahead) {
             Some(player) => Box::new(Fast(&self.rules, player)),
             None => Box::new(General(self, point.to_vec())),
@@ -115,11 +159,76 @@ impl Contestant for Fast<'_> {
 
 impl Contestant for General<'_> {
     fn score(&self, seed: u64, game: u64) -> f64 {
-        let evaluator = self.0.evaluator(&self.1);
-        let seat = if self.0.ahead { Seat::Lookahead(evaluator) } else { Seat::Model(evaluator) };
-        let mut players: [Box<dyn Player<Tetris>>; 1] = [seat.into_player()];
+        let mut players: [Box<dyn Player<Tetris>>; 1] = [self.0.seat(&self.1).into_player()];
         let start = Tetris::start(&self.0.rules);
         let record = play(&start, &mut players, &mut GameDice::new(seed, game), u64::MAX, &mut |_, _, _| {});
         record.end.score(Side::First)
+    }
+}
+
+impl Contestant for Split<'_> {
+    fn score(&self, seed: u64, game: u64) -> f64 {
+        let rules = &self.task.rules;
+        let mut walker = Tetris::walker(rules, self.task.seat(&self.point));
+        let course = self.course.get_or_init(|| course_of(rules, walker.as_mut(), &self.effort, PILOT));
+        single(rules, walker.as_mut(), course, seed, game)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn text(splitting: Option<Effort>) -> TaskText {
+        TaskText {
+            name: "tetris".into(),
+            rules: [("height".to_string(), "14".to_string())].into(),
+            features: "dn".into(),
+            form: "linear".into(),
+            search: "greedy".into(),
+            opponents: Vec::new(),
+            openings: 0,
+            margin: false,
+            splitting,
+        }
+    }
+
+    #[test]
+    fn splitting_judges_by_the_logarithm_of_lines() {
+        let task = text(Some(Effort { moves: 10_000, trials: 200 })).build().unwrap();
+        assert_eq!((task.unit(), task.parameters().len()), ("ln lines", 8));
+        let dn = task.start("dn").unwrap();
+        // Without a look at rows with holes it still plays, but worse.
+        let weaker: Vec<f64> = dn.iter().enumerate().map(|(i, w)| if i == 7 { 0.0 } else { *w }).collect();
+        let nonsense = vec![1.0; 8];
+        let scores = [&dn, &weaker, &nonsense].map(|point| {
+            let contestant = task.contestant(point);
+            let score: f64 = (0..3).map(|game| contestant.score(5, game)).sum::<f64>() / 3.0;
+            assert_eq!(
+                contestant.score(5, 1),
+                task.contestant(point).score(5, 1),
+                "by seed and number alone"
+            );
+            score
+        });
+        // Plain games have about 160,000 lines.
+        assert!((scores[0] - 160_000f64.ln()).abs() < 1.0, "{scores:?}");
+        assert!(scores[0] > scores[1] + 0.3 && scores[1] > scores[2] + 1.0, "{scores:?}");
+        assert_ne!(task.contestant(&dn).score(5, 0), task.contestant(&dn).score(5, 1));
+        assert_ne!(task.contestant(&dn).score(5, 0), task.contestant(&dn).score(6, 0));
+    }
+
+    #[test]
+    fn an_effort_out_of_bounds_is_refused() {
+        let error = |moves, trials| text(Some(Effort { moves, trials })).build().err().unwrap();
+        assert_eq!(error(9, 500), "fitness: splitting.moves = 9: must be from 1000 to 1000000000");
+        assert_eq!(error(9_000, 9), "fitness: splitting.trials = 9: must be from 10 to 10000000");
+        let of = |name: &str, features: &str| {
+            let base = text(Some(Effort::default()));
+            let rules = Default::default();
+            TaskText { name: name.into(), features: features.into(), rules, ..base }.build().err().unwrap()
+        };
+        assert_eq!(of("othello", "dn"), "fitness: splitting is for games for one");
+        assert_eq!(of("sphere", ""), "fitness: splitting: the task sphere has no games");
     }
 }

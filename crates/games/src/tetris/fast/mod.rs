@@ -64,6 +64,11 @@ impl LinearPlayer {
         position
     }
 
+    /// The same where the piece to place next is already known.
+    pub fn position_with(&self, deck: super::Deck, current: Option<Piece>) -> Tetris {
+        Tetris { current, ..self.position(deck) }
+    }
+
     /// Rows removed so far.
     pub fn lines(&self) -> u64 {
         self.lines

@@ -1,0 +1,172 @@
+//! `evalforge estimate --method splitting`: the mean score of games that are lost too rarely to be played.
+
+use std::io::{Write, stdout};
+use std::ops::ControlFlow;
+
+use clap::{Arg, ArgMatches, Command};
+use games::tetris::Tetris;
+use lab::estimate::splitting::{
+    Effort, Level, Levelled, Levels, Live, Run, Setup, SplittingError, run as estimate,
+};
+use serde_json::json;
+
+use super::estimate_report::{digits, heading, interval, options_json};
+use crate::arguments::{threads, whole_number};
+use crate::failure::{Interrupted, Usage};
+use crate::terminal::{Status, interrupted, short};
+
+/// The options that only this method has.
+pub const OPTIONS: [&str; 5] = ["repeats", "trials", "moves", "levels", "base"];
+const BASE: u32 = 5;
+
+pub fn arguments(command: Command) -> Command {
+    let value = |name: &'static str, value_name: &'static str| {
+        Arg::new(name).long(name).value_name(value_name).allow_negative_numbers(true)
+    };
+    let number = |name, help| value(name, "N").help(help);
+    let Effort { moves, trials } = Effort::default();
+    command
+        .arg(
+            number(
+                "repeats",
+                "splitting: repeats, each of which could stand alone [default: 20]".to_string(),
+            )
+            .value_parser(whole_number(1..=100_000usize)),
+        )
+        .arg(
+            number("trials", format!("splitting: trials from each level, or more [default: {trials}]"))
+                .value_parser(whole_number(10..=100_000_000usize)),
+        )
+        .arg(
+            number("moves", format!("splitting: pieces of ordinary play in each repeat [default: {moves}]"))
+                .value_parser(whole_number(1_000..=1_000_000_000_000u64)),
+        )
+        .arg(
+            value("levels", "LIST")
+                .value_delimiter(',')
+                .value_parser(whole_number(1..=1000u32))
+                .help("splitting: the levels, as 8,10,12,14,16,18,19,20 [default: chosen by a short run]"),
+        )
+        .arg(
+            number("base", format!("splitting: with --levels, where excursions end [default: {BASE}]"))
+                .value_parser(whole_number(0..=1000u32)),
+        )
+}
+
+pub fn run(
+    matches: &ArgMatches,
+    rules: <Tetris as games::Game>::Rules,
+    player: String,
+    seed: u64,
+) -> anyhow::Result<()> {
+    let standard = Effort::default();
+    let given = matches.get_many::<u32>("levels").map(|levels| levels.copied().collect::<Vec<_>>());
+    let base = matches.get_one::<u32>("base").copied();
+    let levels = match (given, base) {
+        (Some(levels), base) => Levels::Given { base: base.unwrap_or(BASE), levels },
+        (None, Some(_)) => {
+            return Err(Usage("--base is for --levels; without them both are chosen".into()).into());
+        }
+        (None, None) => Levels::Automatic,
+    };
+    let setup = Setup::<Tetris> {
+        rules,
+        player,
+        levels,
+        effort: Effort {
+            moves: matches.get_one("moves").copied().unwrap_or(standard.moves),
+            trials: matches.get_one("trials").copied().unwrap_or(standard.trials),
+        },
+        repeats: matches.get_one("repeats").copied().unwrap_or(20),
+        seed,
+    };
+    let run = watched(&setup, threads(matches))?;
+    let Some(run) = run else { return Err(Interrupted(String::new()).into()) };
+    if matches.get_flag("json") {
+        json(&setup, &run)?;
+    } else {
+        text(&setup, &run)?;
+    }
+    if !run.complete() {
+        return Err(Interrupted(String::new()).into());
+    }
+    anyhow::ensure!(
+        run.estimate().is_some(),
+        "every repeat has an empty stage: give more --trials and --moves, or other --levels"
+    );
+    Ok(())
+}
+
+/// Estimates with a line that tells how far it is; Ctrl-C breaks off.
+pub fn watched(setup: &Setup<Tetris>, threads: usize) -> anyhow::Result<Option<Run>> {
+    let status = Status::new();
+    let mut watch = |live: &Live| {
+        let seconds = live.elapsed.as_secs_f64();
+        let speed = short(live.pieces as f64 / seconds);
+        status.show(&match live.repeats {
+            None => format!("{}: levels are being chosen, {speed} pieces/s", setup.player),
+            Some(done) => {
+                let all = setup.repeats;
+                let left = seconds * (all - done) as f64 / done as f64;
+                let left = if done > 0 { format!(", about {left:.0} s left") } else { String::new() };
+                format!("{}: {done}/{all} repeats, {speed} pieces/s{left}", setup.player)
+            }
+        });
+        if interrupted() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    };
+    let run = estimate(setup, threads, &mut watch);
+    status.clear();
+    run.map_err(|error| match error {
+        SplittingError::Player(error) => error.into(),
+        SplittingError::Levels(reason) => Usage(reason).into(),
+    })
+}
+
+fn text(setup: &Setup<Tetris>, run: &Run) -> anyhow::Result<()> {
+    let mut out = stdout();
+    writeln!(out, "{}", heading(&setup.rules, &setup.player, setup.seed, "splitting"))?;
+    let (n, moves) = (run.repeats.len(), short(run.pieces() as f64));
+    writeln!(out, "{n} repeats, {moves} pieces; levels are {} of the pile\n", Tetris::LEVEL_UNIT)?;
+    writeln!(out, "from   to      trials   successes      rate   pieces a trial   empty in")?;
+    for (stage, level) in run.levels().into_iter().enumerate() {
+        let Level { from, to, trials, successes, rate, pieces, empty } = level;
+        let to = to.map_or("over".to_string(), |to| to.to_string());
+        let empty = if empty > 0 { format!("{empty} repeats") } else { String::new() };
+        // A trial of ordinary play is a piece.
+        let length = if stage == 0 { String::new() } else { format!("{:.1}", pieces as f64 / trials as f64) };
+        let line =
+            format!("{from:>4}{to:>5}{trials:>12}{successes:>12}{rate:>10.5}   {length:>14}   {empty}");
+        writeln!(out, "{}", line.trim_end())?;
+    }
+    writeln!(out)?;
+    match run.estimate() {
+        Some(estimate) => {
+            let ci95 = estimate.ci95.map_or("none".to_string(), interval);
+            let value = digits(estimate.value);
+            writeln!(out, "mean lines   {value}   95 % {ci95} from {} repeats", estimate.n)?;
+            let (rate, lost) = (estimate.score_rate, digits(1.0 / estimate.loss_rate));
+            writeln!(out, "lines a piece   {rate:.4}; one piece in {lost} ends a game")?;
+        }
+        None => writeln!(out, "no estimate: every repeat has an empty stage")?,
+    }
+    for warning in run.warnings() {
+        writeln!(out, "warning: {warning}")?;
+    }
+    Ok(())
+}
+
+fn json(setup: &Setup<Tetris>, run: &Run) -> anyhow::Result<()> {
+    let estimate = run.estimate();
+    let repeats: Vec<_> = run.repeats.iter().map(|repeat| json!({
+        "loss_rate": repeat.loss_rate(), "score_rate": repeat.score_rate(), "empty_stage": repeat.empty_stage(),
+    })).collect();
+    let object = json!({
+        "game": "tetris", "player": setup.player, "method": "splitting", "value": estimate.map(|e| e.value),
+        "ci95": estimate.map(|e| e.ci95), "n": estimate.map(|e| e.n), "missing": run.missing(),
+        "loss_rate": estimate.map(|e| e.loss_rate), "score_rate": estimate.map(|e| e.score_rate),
+        "options": options_json(&setup.rules), "course": run.course, "levels": run.levels(),
+        "repeats": repeats, "pieces": run.pieces(), "warnings": run.warnings(), "seed": setup.seed,
+    });
+    writeln!(stdout(), "{object:#}")?;
+    Ok(())
+}
