@@ -56,6 +56,36 @@ against = ["random"]
 rules = { width = 5, height = 5 }
 "#;
 
+const STAGED: &str = r#"
+about = "a teacher, then factors of weights"
+generations = 2
+[task]
+name = "tetris"
+width = 6
+height = 8
+[model]
+features = "dt"
+start = "dt-20"
+[[stage]]
+[stage.learner]
+name = "teacher"
+boards = 300
+epochs = 3
+frozen = ["holes"]
+[[stage]]
+generations = 4
+[stage.model]
+tune = ["holes", "*-transitions"]
+[stage.learner]
+name = "cma-es"
+sigma = 0.2
+[stage.fitness]
+games = 3
+[[score]]
+games = 20
+rules = { width = 6, height = 8 }
+"#;
+
 /// An empty place of a test's own.
 fn place(name: &str) -> PathBuf {
     folder("learn", name)
@@ -84,12 +114,12 @@ fn begin(arguments: &[&str]) -> Child {
 
 #[test]
 fn killed_again_and_again_it_ends_where_it_would_have_ended() {
-    killed("killed", SMALL, 24, 25);
+    killed("killed", SMALL, 24, &[("", 25)]);
 }
 
 #[test]
 fn practice_goes_on_where_it_was_killed() {
-    let place = killed("practice", PRACTICE, 6, 12);
+    let place = killed("practice", PRACTICE, 6, &[("", 12)]);
     let scores = fs::read_to_string(place.join("whole/scores.json")).unwrap();
     let scores: Value = serde_json::from_str(&scores).unwrap();
     let mean = |player: usize| scores[0]["players"][player]["score"]["mean"].as_f64().unwrap();
@@ -107,8 +137,37 @@ fn practice_goes_on_where_it_was_killed() {
     }
 }
 
+#[test]
+fn stages_go_on_where_they_were_killed() {
+    let place = killed("stages", STAGED, 6, &[("stage-1", 2), ("stage-2", 4)]);
+    let whole = place.join("whole");
+    let log = fs::read_to_string(whole.join("stage-1/log.jsonl")).unwrap();
+    let last: Value = serde_json::from_str(log.lines().last().unwrap()).unwrap();
+    assert!(last["taught"]["agreement"][1]["n"].as_u64().unwrap() >= 20, "{last}");
+    // What is not learned in a stage is as it was before.
+    let (first, second) = (model(&whole.join("stage-1")), model(&whole.join("stage-2")));
+    assert_eq!(first["holes"], 2.03);
+    assert_ne!(second["holes"], 2.03);
+    assert_ne!(first["diversity"], 0.89);
+    assert_eq!(second["diversity"], first["diversity"]);
+    assert_eq!(model(&whole), second);
+    let (code, told, _) = evalforge(&["runs", whole.to_str().unwrap()]);
+    assert!(code == 0 && told.contains("6 generations") && told.contains(": done"), "{told}");
+    let (code, told, error) = evalforge(&["report", whole.to_str().unwrap()]);
+    assert!(code == 0 && told.contains("stage 2"), "{told} {error}");
+    for (key, said) in [
+        ("stage.0.learner.boards=3", "stage.0: learner: boards = 3: must be from 20"),
+        ("stage.0.model.search=lookahead", "stage.0: learner: teacher is for a function that looks one move"),
+        ("stage.0.model.tune=[\"holes\"]", "stage.0: model: tune: teacher learns the function itself"),
+        ("stage.1.model.tune=[\"hole\"]", "stage.1: model: tune = \"hole\""),
+    ] {
+        let (code, _, error) = learned(&place, STAGED, "never", &["--set", key]);
+        assert!(code == 2 && error.contains(said), "{key}: {error}");
+    }
+}
+
 /// Runs an experiment whole, and again with kills; both end the same.
-fn killed(name: &str, text: &str, kills: usize, generations: u64) -> PathBuf {
+fn killed(name: &str, text: &str, kills: usize, logs: &[(&str, u64)]) -> PathBuf {
     let place = place(name);
     let whole = learned(&place, text, "whole", &[]);
     assert_eq!(whole.0, 0, "{}", whole.2);
@@ -136,9 +195,11 @@ fn killed(name: &str, text: &str, kills: usize, generations: u64) -> PathBuf {
     assert_eq!(model(&folder), model(&place.join("whole")));
     let scores = |folder: &Path| fs::read_to_string(folder.join("scores.json")).unwrap();
     assert_eq!(scores(&folder), scores(&place.join("whole")));
-    let log = fs::read_to_string(folder.join("log.jsonl")).unwrap();
-    let numbers = log.lines().map(|line| serde_json::from_str::<Value>(line).unwrap()["generation"].as_u64());
-    assert!(numbers.map(Option::unwrap).eq(1..=generations));
+    for (place, generations) in logs {
+        let log = fs::read_to_string(folder.join(place).join("log.jsonl")).unwrap();
+        let number = |line| serde_json::from_str::<Value>(line).unwrap()["generation"].as_u64().unwrap();
+        assert!(log.lines().map(number).eq(1..=*generations));
+    }
     // Gone on with once more, nothing changes.
     let again = resumed(&folder);
     assert_eq!((again.0, again.1), (0, end.1));

@@ -124,6 +124,43 @@ fn explanations_for_people() {
 }
 
 #[test]
+fn entries_of_tables_have_shares_beside_features() {
+    let path = folder("tables").join("tables.json");
+    let model = r#"{"format": "evalforge model 1", "game": "tetris", "features": "holes,surface-pairs,surface-set", "model": "linear",
+        "parameters": {"holes": -4, "surface-pairs:0/0": 1.5, "surface-pairs:0/wall": 0.25, "surface-set:-2|0|2|0/0": -3}}"#;
+    fs::write(&path, model).unwrap();
+    let player = path.to_str().unwrap();
+    let out = done(&["explain", "tetris", "--piece", "O", "--player", player, "--top", "9"]);
+    let line = |name: &str| -> Vec<String> {
+        let line = out.lines().find(|line| line.split_whitespace().next() == Some(name)).unwrap();
+        line.split_whitespace().map(str::to_string).collect()
+    };
+    // A square in the middle leaves five level inner columns or four, with nothing or one more beside the wall.
+    assert_eq!(line("surface-set:-2|0|2|0/0")[1], "-3", "{out}");
+    assert!(line("surface-pairs:0/0").contains(&"1.5".to_string()), "{out}");
+    assert!(!out.contains("surface-pairs:1/1"), "nothing is said about what is not there: {out}");
+    let json = done(&["explain", "tetris", "--piece", "O", "--player", player, "--json"]);
+    let result: Value = serde_json::from_str(&json).unwrap();
+    for one in result["moves"].as_array().unwrap() {
+        let features = one["features"].as_object().unwrap();
+        let sum: f64 = features.values().map(|feature| feature["share"].as_f64().unwrap()).sum();
+        assert!((sum - one["value"].as_f64().unwrap()).abs() < 1e-9, "{one}");
+        let columns = features.iter().filter(|(name, _)| name.starts_with("surface-pairs:"));
+        assert_eq!(columns.map(|(_, feature)| feature["value"].as_f64().unwrap()).sum::<f64>(), 10.0);
+        assert_eq!(features.keys().filter(|name| name.starts_with("surface-set:")).count(), 1);
+    }
+
+    // A feature with a name of its own may not be forgotten; an entry of a table may, if there is such an entry.
+    fs::write(&path, model.replace("\"holes\": -4, ", "")).unwrap();
+    refused(&["explain", "tetris", "--piece", "O", "--player", player], &["parameter 'holes' is missing"]);
+    fs::write(&path, model.replace("0/wall", "wall/0")).unwrap();
+    refused(
+        &["explain", "tetris", "--piece", "O", "--player", player],
+        &["'surface-pairs:wall/0' belongs to no feature"],
+    );
+}
+
+#[test]
 fn models_that_are_not_linear_have_no_shares() {
     let path = folder("model").join("bent.json");
     let model = r#"{"format": "evalforge model 1", "game": "tetris", "features": "holes,lines", "model": "exponential",

@@ -25,6 +25,16 @@ pub trait FeatureSet<G: Game>: Send + Sync {
         false
     }
 
+    /// How many features, the first ones, every move shows even where others are entries of tables.
+    fn always_shown(&self) -> usize {
+        if self.is_sparse() { 0 } else { self.names().len() }
+    }
+
+    /// The weighted sum of what a move shows. A game may add it up in another order, one in which its fast path does.
+    fn weigh_shown(&self, weights: &[f64], shown: &[(u32, f64)]) -> f64 {
+        shown.iter().map(|&(number, value)| weights[number as usize] * value).sum()
+    }
+
     /// Overwrites `shown` with the numbers of the features of a move that are not 0, and their values. A number may come
     /// more than once: its values add up. By default the features are read off one by one.
     fn extract_shown(&self, before: &G, mv: G::Move, after: &G, shown: &mut Vec<(u32, f64)>) {

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use games::tetris::fast::LinearPlayer;
-use games::tetris::{Piece, Tetris, TetrisRules, feature_name, parse_features};
+use games::tetris::{Piece, Tetris, TetrisFeatures, TetrisRules};
 use games::{Dice, Game};
 
 use crate::bench::{Row, per_second};
@@ -13,8 +13,21 @@ use crate::playout::GameDice;
 use crate::shipped::SHIPPED;
 
 /// The sets, those first that are played in vector lanes.
-const SETS: [&str; 11] =
-    ["dellacherie", "dn", "dt", "thiery", "bertsekas", "bd", "bdn", "lagoudakis", "fahey", "xtris", "boehm"];
+const SETS: [&str; 13] = [
+    "dellacherie",
+    "dn",
+    "dt",
+    "thiery",
+    "bertsekas",
+    "bd",
+    "bdn",
+    "pile",
+    "dt,pile,surface-pairs,surface-set",
+    "lagoudakis",
+    "fahey",
+    "xtris",
+    "boehm",
+];
 
 /// The rows that [`measure`] makes.
 pub const MEASURES: usize = 2 * SETS.len();
@@ -43,16 +56,16 @@ pub fn measure(time: Duration, stop: &dyn Fn() -> bool, row: &mut dyn FnMut(Row)
 fn weights(rules: &TetrisRules, set: &str) -> Vec<f64> {
     let known: Vec<ModelFile> =
         SHIPPED.iter().filter_map(|model| ModelFile::parse(model.name, model.text).ok()).collect();
-    let features = parse_features(rules.width, set).expect("a listed set");
+    let features = Tetris::features(rules, set).expect("a listed set");
     // All weights of one controller if it has this very set: mixed ones play games of another kind.
     let whole = known.iter().find(|model| model.features == set);
     let mixed = |name: &str| known.iter().rev().find_map(|model| model.parameters.get(name)).copied();
     let weight = |name: &str| whole.map_or_else(|| mixed(name), |model| model.parameters.get(name).copied());
-    features.iter().map(|&feature| weight(&feature_name(feature)).unwrap_or(-0.01)).collect()
+    features.names().iter().map(|name| weight(name).unwrap_or(-0.01)).collect()
 }
 
 fn fast(rules: &TetrisRules, set: &str) -> Option<LinearPlayer> {
-    let features = parse_features(rules.width, set).expect("a listed set");
+    let features = TetrisFeatures::new(rules, set).expect("a listed set");
     LinearPlayer::new(rules, &features, &weights(rules, set))
 }
 
@@ -119,9 +132,9 @@ mod tests {
 
     #[test]
     fn every_set_of_the_game_is_measured() {
-        // Tables of any size are no one set.
-        let sets =
-            Tetris::feature_list().into_iter().filter(|info| info.is_set && !info.name.ends_with("RxC"));
+        // Tables are measured beside other features, if at all.
+        let is_table = |name: &str| name.starts_with("cells-") || name.starts_with("surface-");
+        let sets = Tetris::feature_list().into_iter().filter(|info| info.is_set && !is_table(info.name));
         let sets: Vec<&str> = sets.map(|info| info.name).collect();
         assert!(sets.iter().all(|set| SETS.contains(set)), "{sets:?}");
         let mut rows = Vec::new();

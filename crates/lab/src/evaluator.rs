@@ -112,6 +112,8 @@ impl ModelFile {
 /// A model over features of a game. Higher is better, for the side that moves.
 pub struct Evaluator<G: Game> {
     features: Box<dyn FeatureSet<G>>,
+    /// The features as a list of names, sets and tables among them.
+    list: String,
     names: Vec<String>,
     form: Form,
     model: Box<dyn Model>,
@@ -134,8 +136,9 @@ impl<G: Game> Evaluator<G> {
         let features = features::<G>(name, rules, &file.features)?;
         let expected = form.parameter_names(&features.names());
         let given = |parameter: &String| file.parameters.get(parameter).copied();
-        let missing = expected.iter().find(|parameter| given(parameter).is_none());
-        if let Some(missing) = missing.filter(|_| !features.is_sparse()) {
+        // Entries of tables are 0 where they are left out; a feature that has a name of its own is not.
+        let needed = if features.is_sparse() { features.always_shown() } else { expected.len() };
+        if let Some(missing) = expected.iter().take(needed).find(|parameter| given(parameter).is_none()) {
             return Err(wrong(format!("parameter {} is missing", shown(missing))));
         }
         let known: HashSet<&String> = expected.iter().collect();
@@ -143,7 +146,7 @@ impl<G: Game> Evaluator<G> {
             return Err(wrong(format!("parameter {} belongs to no feature here", shown(unknown))));
         }
         let parameters = expected.iter().map(|parameter| given(parameter).unwrap_or(0.0)).collect();
-        Self::new(name, features, form, parameters)
+        Self::new(name, &file.features, features, form, parameters)
     }
 
     /// A linear function of named features.
@@ -158,11 +161,16 @@ impl<G: Game> Evaluator<G> {
                 format!("{found} weights for the {expected} features {}", features.names().join(", "));
             return Err(ModelError::Format { name: "given by --features and --weights".into(), reason });
         }
-        Self::new("given by --features and --weights", features, Form::Linear, weights)
+        Self::new("given by --features and --weights", names, features, Form::Linear, weights)
     }
 
-    fn new(
+    /// The function of these features, which `list` names, and parameters; `name` is who is to blame if they are none.
+    ///
+    /// # Errors
+    /// A parameter is no finite number.
+    pub fn new(
         name: &str,
+        list: &str,
         features: Box<dyn FeatureSet<G>>,
         form: Form,
         parameters: Vec<f64>,
@@ -172,7 +180,12 @@ impl<G: Game> Evaluator<G> {
         }
         let names = features.names();
         let model = form.build(names.len(), parameters);
-        Ok(Self { features, names, form, model })
+        Ok(Self { features, list: list.to_string(), names, form, model })
+    }
+
+    /// The features as the list of names that they were given by, sets and tables not taken apart.
+    pub fn feature_names(&self) -> &str {
+        &self.list
     }
 
     /// The names of the features.
@@ -195,6 +208,11 @@ impl<G: Game> Evaluator<G> {
         &*self.model
     }
 
+    /// The form of the model.
+    pub fn form(&self) -> &Form {
+        &self.form
+    }
+
     /// The weights, if the function is linear.
     pub fn linear_weights(&self) -> Option<&[f64]> {
         (self.form == Form::Linear).then(|| self.model.parameters())
@@ -214,7 +232,7 @@ impl<G: Game> Evaluator<G> {
                 let mut after = position.clone();
                 after.play_unchecked(mv);
                 self.features.extract_shown(position, mv, &after, &mut shown);
-                shown.iter().map(|&(number, value)| weights[number as usize] * value).sum::<f64>()
+                self.features.weigh_shown(weights, &shown)
             }));
             return;
         }

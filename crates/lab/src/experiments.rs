@@ -1,6 +1,6 @@
 //! The experiments that come with the program: the files of `experiments/`, which it carries inside it.
 
-use crate::run::config::{Config, ConfigError};
+use crate::run::config::ConfigError;
 
 /// An experiment that comes with the program.
 #[derive(Debug, Clone, Copy)]
@@ -14,7 +14,8 @@ pub struct ShippedExperiment {
 impl ShippedExperiment {
     /// What it is, in one line.
     pub fn summary(&self) -> String {
-        Config::parse(self.name, self.text, false, &[]).map(|config| config.about).unwrap_or_default()
+        let about = |table: &toml::Table| table.get("about")?.as_str().map(str::to_string);
+        self.text.parse().ok().as_ref().and_then(about).unwrap_or_default()
     }
 }
 
@@ -32,6 +33,8 @@ pub const EXPERIMENTS: &[ShippedExperiment] = experiments![
     "tetris-quick",
     "tetris-ten-minutes",
     "tetris-record",
+    "tetris-record-ablation",
+    "tetris-cma-record",
     "tetris-szita-no-noise",
     "tetris-szita-constant-noise",
     "tetris-szita-decreasing-noise",
@@ -83,15 +86,17 @@ pub fn find(name: &str) -> Result<String, ConfigError> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::run::plan::Plan;
+    use crate::run::chain::Chain;
 
     #[test]
     fn every_experiment_can_be_run_and_says_what_it_is() {
         for experiment in EXPERIMENTS {
             for quick in [false, true] {
-                let config = Config::parse(experiment.name, experiment.text, quick, &[]).unwrap();
-                assert!(!config.about.is_empty() && !config.expect.is_empty(), "{}", experiment.name);
-                Plan::new(experiment.name, config).unwrap();
+                let (name, text) = (experiment.name, experiment.text);
+                let chain = Chain::parse(name, name, text, quick, &[]).unwrap();
+                let config = &chain.stages[0];
+                assert!(!config.about.is_empty() && !config.expect.is_empty(), "{name}");
+                assert_eq!(experiment.summary(), config.about);
             }
         }
     }

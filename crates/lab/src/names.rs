@@ -43,6 +43,14 @@ pub fn nearest<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Opti
     rated.filter(|(like, _)| *like > 0.7).max_by(|a, b| a.0.total_cmp(&b.0)).map(|(_, other)| other)
 }
 
+/// Whether a name is like a pattern, in which `*` stands for anything, nothing too.
+pub fn is_like(name: &str, pattern: &str) -> bool {
+    let Some((begin, rest)) = pattern.split_once('*') else { return name == pattern };
+    let Some(name) = name.strip_prefix(begin) else { return false };
+    let mut ends = name.char_indices().map(|(i, _)| i).chain([name.len()]);
+    ends.any(|end| is_like(&name[end..], rest))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -58,6 +66,23 @@ mod tests {
         }
         assert_eq!(nearest("chess", GAMES), None);
         assert_eq!(nearest("", GAMES), None);
+    }
+
+    #[test]
+    fn a_star_stands_for_anything() {
+        for (name, pattern, like) in [
+            ("holes", "holes", true),
+            ("holes", "hole", false),
+            ("holes", "hole*", true),
+            ("holes", "holes*", true),
+            ("pairs:0,1", "pairs:*", true),
+            ("pairs:0,1", "*,1", true),
+            ("pairs:0,1", "p*:*0", false),
+            ("", "*", true),
+            ("größe", "*ö*e", true),
+        ] {
+            assert_eq!(is_like(name, pattern), like, "{name} {pattern}");
+        }
     }
 
     #[test]

@@ -61,6 +61,32 @@ fn the_fast_machine_plays_as_the_general_one() {
     fast_as_general(&[("height", "8"), ("pieces", "bag"), ("preview", "on")], "dn", 5);
 }
 
+/// A player of features and tables, each entry with a weight of its own.
+fn of_tables(rules: &[(&str, &str)], features: &str) -> String {
+    let rules = TetrisRules::from_pairs(rules.iter().copied()).unwrap();
+    let count = Tetris::features(&rules, features).unwrap().names().len();
+    // Sensible where the first features are those of dt.
+    let dt = [-2.68, 1.38, -2.41, -6.32, 2.03, -2.71, -0.43, -9.48, 0.89];
+    let weight = |i: usize| dt.get(i).copied().unwrap_or((i * 37 % 11) as f64 / 10.0 - 0.53);
+    let weights: Vec<String> = (0..count).map(|i| weight(i).to_string()).collect();
+    format!("linear({features}; {})", weights.join(","))
+}
+
+#[test]
+fn tables_are_played_fast_too() {
+    let rules = [("height", "8"), ("pieces", "bag")];
+    fast_as_general(&rules, &of_tables(&rules, "dt,pile,surface-pairs,surface-set"), 5);
+    fast_as_general(&rules, &of_tables(&rules, "dt,surface-set,surface-4x3,surface-3x2"), 5);
+    let small = [("width", "5"), ("height", "5")];
+    let player = of_tables(&small, "dt,pile,surface-pairs,surface-set");
+    fast_as_general(&small, &format!("lookahead({player})"), 3);
+    // Two columns, more than three tables and windows of cells are played in the plain way.
+    for slow in ["surface-2x2", "surface-3x1,surface-3x2,surface-3x3,surface-3x4", "dt,cells-1x2"] {
+        let rules = TetrisRules::default();
+        assert!(!Machine::new(&rules, &of_tables(&[], slow)).unwrap().is_fast(), "{slow}");
+    }
+}
+
 #[test]
 fn one_piece_deeper_too() {
     let small = [("width", "5"), ("height", "4")];

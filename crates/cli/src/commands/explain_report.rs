@@ -119,25 +119,28 @@ fn write_table(out: &mut dyn Write, explained: &Explained, places: &[usize]) -> 
     let weights = critic.weights();
     // A value and a share, or a value alone.
     let wide = if weights.is_some() { 20 } else { 11 };
+    let is_shown = |i: &usize| {
+        !critic.is_sparse() || places.iter().any(|&place| explained.ranking[place].features[*i] != 0.0)
+    };
+    let shown: Vec<usize> = (0..critic.names().len()).filter(is_shown).collect();
+    // Entries of tables have long names.
+    let longest = shown.iter().map(|&i| critic.names()[i].len() + 1).max().unwrap_or(0).max(26);
     let mut line = |name: &str, weight: &str, cells: &mut dyn Iterator<Item = String>| {
         let cells: String = cells.map(|cell| format!("{cell:>wide$}")).collect();
-        writeln!(out, "{}", format!("{name:<26}{weight:>9}{cells}").trim_end())
+        writeln!(out, "{}", format!("{name:<longest$}{weight:>9}{cells}").trim_end())
     };
     let head = |&place: &usize| {
         format!("{} {}", explained.rank(place), explained.move_text(&explained.ranking[place]))
     };
     line("feature", if weights.is_some() { "weight" } else { "" }, &mut places.iter().map(head))?;
-    for (i, name) in critic.names().iter().enumerate() {
-        if critic.is_sparse() && places.iter().all(|&place| explained.ranking[place].features[i] == 0.0) {
-            continue;
-        }
+    for i in shown {
         let cell = |&place: &usize| {
             let value = explained.ranking[place].features[i];
             let share = weights.map(|weights| format!("{:>10}", amount(weights[i] * value)));
             format!("{}{}", short(value), share.unwrap_or_default())
         };
         line(
-            name,
+            &critic.names()[i],
             &weights.map_or(String::new(), |weights| short(weights[i])),
             &mut places.iter().map(cell),
         )?;

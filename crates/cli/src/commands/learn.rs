@@ -5,11 +5,10 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use clap::{Arg, ArgAction, ArgMatches, Command};
 use lab::experiments;
-use lab::run::config::Config;
+use lab::run::chain::{Chain, Work};
 use lab::run::door::Threads;
-use lab::run::experiment::{Experiment, Origin};
+use lab::run::experiment::{Experiment, Finish, Origin};
 use lab::run::live::Live;
-use lab::run::plan::Plan;
 use lab::threads::on_threads;
 
 use super::learn_view::{View, finished};
@@ -84,16 +83,15 @@ pub fn run(matches: &ArgMatches) -> anyhow::Result<()> {
     if let Some(seed) = matches.get_one::<u64>("seed") {
         set.push(("seed".into(), seed.to_string()));
     }
-    let config = Config::parse(name, &experiments::find(name)?, matches.get_flag("quick"), &set)?;
     let short = Path::new(name).file_stem().map_or(name.clone(), |stem| stem.to_string_lossy().into_owned());
-    let plan = Plan::new(&short, config)?;
+    let chain = Chain::parse(&short, name, &experiments::find(name)?, matches.get_flag("quick"), &set)?;
     let folder = match matches.get_one::<PathBuf>("out") {
         Some(folder) => folder.clone(),
         None => free_folder(&short),
     };
     let threads = threads(matches);
-    let experiment = Experiment::create(plan, &folder, &origin(threads))?;
-    go_on(&experiment, threads, matches.get_flag("json"))
+    let work = chain.create(&folder, &origin(threads))?;
+    go_on(&work, threads, matches.get_flag("json"))
 }
 
 pub fn resume(matches: &ArgMatches) -> anyhow::Result<()> {
@@ -102,11 +100,27 @@ pub fn resume(matches: &ArgMatches) -> anyhow::Result<()> {
         return Err(Usage(format!("{}: there is no such folder", folder.display())).into());
     }
     let threads = threads(matches);
-    let experiment = Experiment::open(folder, &origin(threads))?;
-    go_on(&experiment, threads, matches.get_flag("json"))
+    let work = Chain::open(folder, &origin(threads))?;
+    go_on(&work, threads, matches.get_flag("json"))
 }
 
-fn go_on(experiment: &Experiment, threads: usize, json: bool) -> anyhow::Result<()> {
+/// Goes through the stages that are not over; the last one always, for what there is to be told of it.
+fn go_on(work: &Work, threads: usize, json: bool) -> anyhow::Result<()> {
+    let last = work.stages() - 1;
+    for number in (0..last).filter(|&number| !work.is_over(number)) {
+        stage(work, &work.stage(number, &origin(threads))?, threads)?;
+    }
+    let experiment = work.stage(last, &origin(threads))?;
+    let finish = stage(work, &experiment, threads)?;
+    work.finish()?;
+    let page = work.folder.join("report.html");
+    let read = lab::report::Experiment::read_all(&work.folder)?;
+    lab::new_file::write(&page, lab::report::html(&read).as_bytes())?;
+    finished(&experiment, &work.folder, &finish, &page, json)
+}
+
+/// Runs a stage to its end.
+fn stage(work: &Work, experiment: &Experiment, threads: usize) -> anyhow::Result<Finish> {
     let live = Live::new(experiment.plan.config.runs);
     let view = View::new(experiment, threads);
     let result = std::thread::scope(|scope| {
@@ -119,13 +133,10 @@ fn go_on(experiment: &Experiment, threads: usize, json: bool) -> anyhow::Result<
     });
     let finish = result??;
     if !finish.whole {
-        let folder = experiment.folder.display();
+        let folder = work.folder.display();
         return Err(Interrupted(format!("; to go on: evalforge resume {folder}")).into());
     }
-    let page = experiment.folder.join("report.html");
-    let read = lab::report::Experiment::read(&experiment.folder)?;
-    lab::new_file::write(&page, lab::report::html(&[read]).as_bytes())?;
-    finished(experiment, &finish, &page, json)
+    Ok(finish)
 }
 
 /// The first of runs/NAME-1, runs/NAME-2 ... that is free.

@@ -133,6 +133,20 @@ fn described(line: &Generation) -> String {
     if let Some(curve) = line.curve.as_ref().filter(|_| line.rivals.is_empty()) {
         text.push_str(&format!("  centre {}{}", number(curve.mean), interval(curve.ci95)));
     }
+    if let Some(taught) = &line.taught {
+        let [before, after] = &taught.agreement;
+        let [regret_before, regret] = &taught.regret;
+        text.push_str(&format!(
+            "  agrees with its teacher {}{}, {} before; regret {}{}, {} before; n {}",
+            number(after.mean),
+            interval(after.ci95),
+            number(before.mean),
+            number(regret.mean),
+            interval(regret.ci95),
+            number(regret_before.mean),
+            after.n
+        ));
+    }
     if let Some(step) = line.standing.step {
         text.push_str(&format!("  step {step:.3}"));
     }
@@ -164,13 +178,19 @@ fn sparks(values: &[f64], width: usize) -> String {
 }
 
 /// Prints the result.
-pub fn finished(experiment: &Experiment, finish: &Finish, page: &Path, json: bool) -> anyhow::Result<()> {
+pub fn finished(
+    experiment: &Experiment,
+    folder: &Path,
+    finish: &Finish,
+    page: &Path,
+    json: bool,
+) -> anyhow::Result<()> {
     let mut out = stdout().lock();
-    let model = experiment.folder.join("model.json");
+    let model = folder.join("model.json");
     if json {
         let value = serde_json::json!({
             "experiment": experiment.manifest.experiment,
-            "folder": experiment.folder,
+            "folder": folder,
             "model": model,
             "report": page,
             "seed": experiment.manifest.seed,
@@ -188,7 +208,7 @@ pub fn finished(experiment: &Experiment, finish: &Finish, page: &Path, json: boo
         }
     }
     for contest in &finish.scores {
-        write!(out, "\n{}", table(contest, &experiment.manifest.unit))?;
+        write!(out, "\n{}", table(contest, experiment.plan.score_unit))?;
     }
     writeln!(out, "\nmodel {}\nreport {}", model.display(), page.display())?;
     Ok(())

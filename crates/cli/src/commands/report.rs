@@ -52,8 +52,8 @@ pub fn arguments(command: Command) -> Command {
 
 pub fn run(matches: &ArgMatches) -> anyhow::Result<()> {
     let folders: Vec<&PathBuf> = matches.get_many("folders").expect("it is required").collect();
-    let read = folders.iter().map(|folder| Experiment::read(folder));
-    let experiments: Vec<Experiment> = read.collect::<Result<_, _>>()?;
+    let read = folders.iter().map(|folder| Experiment::read_all(folder));
+    let experiments: Vec<Experiment> = read.collect::<Result<Vec<_>, _>>()?.concat();
     let mut asked: Vec<(&str, PathBuf, Form)> = FILES
         .iter()
         .filter_map(|(name, _, form)| Some((*name, matches.get_one::<PathBuf>(name)?.clone(), *form)))

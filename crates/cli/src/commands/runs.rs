@@ -88,20 +88,25 @@ pub fn run(matches: &ArgMatches) -> anyhow::Result<()> {
     Ok(())
 }
 
+/// The folders with a log: those of runs, of stages and of the runs of stages, and the folder itself.
+fn logs(folder: &Path) -> Vec<PathBuf> {
+    let entries = fs::read_dir(folder).into_iter().flatten();
+    let mut inner: Vec<PathBuf> = entries.filter_map(|entry| Some(entry.ok()?.path())).collect();
+    inner.retain(|path| path.is_dir());
+    inner.sort();
+    let mut folders: Vec<PathBuf> = inner.iter().flat_map(|path| logs(path)).collect();
+    if folder.join("log.jsonl").is_file() {
+        folders.push(folder.to_path_buf());
+    }
+    folders
+}
+
 /// The run in a folder, if there is one.
 fn look(folder: &Path) -> Option<Listed> {
     let manifest: Manifest = serde_json::from_slice(&fs::read(folder.join("manifest.json")).ok()?).ok()?;
     let scores = fs::read(folder.join("scores.json")).ok();
     let scores: Vec<Contest> = scores.and_then(|text| serde_json::from_slice(&text).ok()).unwrap_or_default();
-    let mut folders: Vec<PathBuf> = fs::read_dir(folder)
-        .ok()?
-        .filter_map(|entry| Some(entry.ok()?.path()))
-        .filter(|path| path.join("log.jsonl").is_file())
-        .collect();
-    folders.sort();
-    if folder.join("log.jsonl").is_file() {
-        folders.push(folder.to_path_buf());
-    }
+    let folders = logs(folder);
     let checkpoints: Vec<Option<Checkpoint>> = folders.iter().map(|folder| newest(folder)).collect();
     let done = checkpoints.iter().flatten();
     let over = !checkpoints.is_empty()

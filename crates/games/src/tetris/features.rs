@@ -1,7 +1,7 @@
 //! The features of the papers by name, the sets they come in, and any mixture of them.
 
 use super::measure::Seen;
-use super::windows::Windows;
+use super::tables::{TABLE_NAMES, Table};
 use super::{Placement, Tetris, TetrisRules};
 use crate::error::InputError;
 use crate::features::{FeatureInfo, FeatureSet, unknown_feature};
@@ -40,6 +40,13 @@ pub enum Feature {
     DropDepth,
     Frontier,
     LongPieceWells,
+    HighestHoleRow,
+    CellsOverHighestHoles,
+    HoleRowsSquared,
+    ThinCovers,
+    AlmostFullRows,
+    HeightsSquared,
+    LandingHeightSquared,
 }
 
 use Feature::*;
@@ -113,6 +120,21 @@ const SINGLE: &[(&str, Feature, &str)] = &[
         LongPieceWells,
         "depth below the lower neighbour of every column that is at least 3 below it, added up",
     ),
+    (
+        "highest-hole-row",
+        HighestHoleRow,
+        "the highest row with a hole, the lowest row being 1; 0 without holes",
+    ),
+    (
+        "cells-over-highest-holes",
+        CellsOverHighestHoles,
+        "full cells above the holes of the highest row with holes, in their columns",
+    ),
+    ("hole-rows-squared", HoleRowsSquared, "rows-with-holes, squared"),
+    ("thin-covers", ThinCovers, "columns with a hole right below their highest cell"),
+    ("almost-full-rows", AlmostFullRows, "rows with exactly one empty cell"),
+    ("heights-squared", HeightsSquared, "the squares of the heights of the columns, added up"),
+    ("landing-height-squared", LandingHeightSquared, "landing-height, squared"),
 ];
 
 /// Name, members and origin.
@@ -217,6 +239,20 @@ const SETS: &[(&str, &[Feature], &str)] = &[
         ],
         "Böhm et al. 2005",
     ),
+    (
+        "pile",
+        &[
+            HighestHoleRow,
+            CellsOverHighestHoles,
+            HoleRowsSquared,
+            ThinCovers,
+            AlmostFullRows,
+            MaxHeight,
+            HeightsSquared,
+            LandingHeightSquared,
+        ],
+        "ours, beside dt and the tables of the surface",
+    ),
 ];
 
 const DELLACHERIE: &[Feature] =
@@ -233,14 +269,12 @@ pub fn feature_list() -> Vec<FeatureInfo> {
         summary: definition.to_string(),
         is_set: false,
     };
-    let windows = FeatureInfo {
-        name: "cells-RxC",
-        summary: "tables of all patterns of R rows and C columns, as cells-3x5: one feature for each pattern in each place, mirror \
-                  images counted together"
-            .to_string(),
+    let table = |&(name, summary): &(&'static str, &str)| FeatureInfo {
+        name,
+        summary: summary.to_string(),
         is_set: true,
     };
-    SETS.iter().map(set).chain([windows]).chain(SINGLE.iter().map(single)).collect()
+    SETS.iter().map(set).chain(TABLE_NAMES.iter().map(table)).chain(SINGLE.iter().map(single)).collect()
 }
 
 /// The name in the table, without a column.
@@ -303,7 +337,7 @@ pub fn feature_name(feature: Feature) -> String {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TetrisFeatures {
     features: Vec<Feature>,
-    tables: Vec<Windows>,
+    tables: Vec<Table>,
 }
 
 impl TetrisFeatures {
@@ -314,8 +348,8 @@ impl TetrisFeatures {
     pub fn new(rules: &TetrisRules, names: &str) -> Result<Self, InputError> {
         let (mut single, mut tables) = (Vec::new(), Vec::new());
         for name in names.split([',', '+']).map(str::trim) {
-            match Windows::parse(name, rules.width.into(), rules.height.into()) {
-                Some(windows) if !tables.contains(&windows) => tables.push(windows),
+            match Table::parse(name, rules.width.into(), rules.height.into()) {
+                Some(table) if !tables.contains(&table) => tables.push(table),
                 Some(_) => {}
                 None => single.push(name),
             }
@@ -329,12 +363,22 @@ impl TetrisFeatures {
     pub fn features(&self) -> &[Feature] {
         &self.features
     }
+
+    /// How many there are, entries of tables too.
+    pub fn count(&self) -> usize {
+        self.features.len() + self.tables.iter().map(Table::count).sum::<usize>()
+    }
+
+    /// The tables in order, whose entries come after the features.
+    pub fn tables(&self) -> &[Table] {
+        &self.tables
+    }
 }
 
 impl FeatureSet<Tetris> for TetrisFeatures {
     fn names(&self) -> Vec<String> {
         let single = self.features.iter().map(|&feature| feature_name(feature));
-        single.chain(self.tables.iter().flat_map(Windows::names)).collect()
+        single.chain(self.tables.iter().flat_map(Table::names)).collect()
     }
 
     fn extract(&self, before: &Tetris, placement: Placement, after: &Tetris, features: &mut [f64]) {
@@ -355,6 +399,28 @@ impl FeatureSet<Tetris> for TetrisFeatures {
         !self.tables.is_empty()
     }
 
+    fn always_shown(&self) -> usize {
+        self.features.len()
+    }
+
+    /// Each table is added up by itself, from left to right, and so is the rest: the fast path keeps sums of the columns that a
+    /// placement leaves alone, and comes to the same number.
+    fn weigh_shown(&self, weights: &[f64], shown: &[(u32, f64)]) -> f64 {
+        let add = |shown: &[(u32, f64)]| {
+            shown.iter().fold(0.0, |sum, &(number, value)| sum + weights[number as usize] * value)
+        };
+        let (single, mut entries) = shown.split_at(self.features.len());
+        let (mut sum, mut end) = (add(single), self.features.len());
+        for table in &self.tables {
+            end += table.count();
+            let count = entries.partition_point(|&(number, _)| (number as usize) < end);
+            let (here, others) = entries.split_at(count);
+            sum += add(here);
+            entries = others;
+        }
+        sum
+    }
+
     fn extract_shown(
         &self,
         before: &Tetris,
@@ -368,9 +434,9 @@ impl FeatureSet<Tetris> for TetrisFeatures {
             shown.extend((0..).zip(&self.features).map(|(number, &feature)| (number, seen.value(feature))));
         }
         let mut first = self.features.len() as u32;
-        for windows in &self.tables {
-            windows.entries(after.columns(), first, shown);
-            first += windows.count() as u32;
+        for table in &self.tables {
+            table.entries(after.columns(), first, shown);
+            first += table.count() as u32;
         }
     }
 }

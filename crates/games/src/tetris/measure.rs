@@ -75,6 +75,15 @@ impl<'a> Seen<'a> {
             Feature::DropDepth => f64::from(self.rows) - f64::from(self.landed + self.shape.height()),
             Feature::Frontier => f64::from(row_transitions(board, self.rows) + column_transitions(board)),
             Feature::LongPieceWells => f64::from(long_piece_wells(board)),
+            Feature::HighestHoleRow => f64::from(height(hole_rows(board))),
+            Feature::CellsOverHighestHoles => f64::from(cells_over_highest_holes(board)),
+            Feature::HoleRowsSquared => f64::from(rows_with_holes(board).pow(2)),
+            Feature::ThinCovers => f64::from(thin_covers(board)),
+            Feature::AlmostFullRows => f64::from(almost_full_rows(board)),
+            Feature::HeightsSquared => {
+                f64::from(board.iter().map(|&column| height(column).pow(2)).sum::<u32>())
+            }
+            Feature::LandingHeightSquared => self.value(Feature::LandingHeight).powi(2),
         }
     }
 }
@@ -152,8 +161,33 @@ fn hole_depth(board: &[u32]) -> u32 {
     board.iter().map(|&column| (u64::from(column) & (u64::from(column) + 1)).count_ones()).sum()
 }
 
+/// The rows that hold a hole, one bit each.
+fn hole_rows(board: &[u32]) -> u32 {
+    board.iter().fold(0, |rows, &column| rows | below_top(column) & !column)
+}
+
 fn rows_with_holes(board: &[u32]) -> u32 {
-    board.iter().fold(0, |rows, &column| rows | below_top(column) & !column).count_ones()
+    hole_rows(board).count_ones()
+}
+
+fn cells_over_highest_holes(board: &[u32]) -> u32 {
+    let row = height(hole_rows(board));
+    let of = |&column: &u32| {
+        let hole = row > 0 && row < height(column) && column >> (row - 1) & 1 == 0;
+        if hole { (column >> row).count_ones() } else { 0 }
+    };
+    board.iter().map(of).sum()
+}
+
+fn thin_covers(board: &[u32]) -> u32 {
+    let thin = |&&column: &&u32| height(column) >= 2 && column >> (height(column) - 2) & 1 == 0;
+    board.iter().filter(thin).count() as u32
+}
+
+/// A lost pile that sticks out has such rows above the board too.
+fn almost_full_rows(board: &[u32]) -> u32 {
+    let empty = |row: u32| board.iter().filter(|&&column| column >> row & 1 == 0).count();
+    (0..u32::BITS).filter(|&row| empty(row) == 1).count() as u32
 }
 
 fn diversity(board: &[u32]) -> u32 {
@@ -275,6 +309,12 @@ mod tests {
                 ("height-range", 4.0),
                 ("long-piece-wells", 0.0), // e is 2 below d
                 ("constant", 1.0),
+                ("highest-hole-row", 2.0),         // c2
+                ("cells-over-highest-holes", 1.0), // c3
+                ("hole-rows-squared", 4.0),
+                ("thin-covers", 2.0),      // b2 over b1, c3 over c2
+                ("almost-full-rows", 0.0), // two cells are empty in rows 1 and 2
+                ("heights-squared", 42.0), // 16 + 4 + 9 + 4 + 0 + 9
             ],
         )
     }
@@ -300,6 +340,33 @@ mod tests {
                 ("hole-depth", 2.0),
                 ("rows-with-holes", 2.0),
                 ("diversity", 0.0),
+                ("highest-hole-row", 2.0),
+                ("cells-over-highest-holes", 2.0), // a3 and a4
+                ("thin-covers", 0.0),              // a3 lies right below a4
+                ("heights-squared", 32.0),
+            ],
+        )
+    }
+
+    /// ```text
+    /// 5 #...
+    /// 4 ##..   row 3 is the highest with holes: a3 and b3; above them a4, a5 and b4
+    /// 3 ..#.   b4 lies right above b3, a4 is not the highest cell of its column
+    /// 2 #.##   b2 is a hole too
+    /// 1 ###.   one cell is empty in rows 1 and 2; d1 is a hole below d2, its highest cell
+    /// ```
+    fn covered_holes() -> Vec<Feature> {
+        board_features(
+            "4",
+            "#.../##../..#./#.##/###.",
+            &[
+                ("holes", 4.0),
+                ("highest-hole-row", 3.0),
+                ("cells-over-highest-holes", 3.0),
+                ("hole-rows-squared", 9.0),
+                ("thin-covers", 2.0),
+                ("almost-full-rows", 2.0),
+                ("heights-squared", 54.0), // 25 + 16 + 9 + 4
             ],
         )
     }
@@ -313,6 +380,7 @@ mod tests {
         before.lines = 0;
         let expected = [
             ("landing-height", 0.5),
+            ("landing-height-squared", 0.25),
             ("eroded-cells", 8.0),
             ("lines", 2.0),
             ("drop-depth", 4.0),
@@ -328,7 +396,7 @@ mod tests {
 
     #[test]
     fn every_feature_is_as_counted_by_hand() {
-        let counted: Vec<Feature> = [example(), deep_wells(), a_move()].concat();
+        let counted: Vec<Feature> = [example(), deep_wells(), covered_holes(), a_move()].concat();
         for info in feature_list().into_iter().filter(|info| !info.is_set) {
             let feature = parse_features(6, info.name).unwrap()[0];
             assert!(counted.contains(&feature), "{} has no example", feature_name(feature));

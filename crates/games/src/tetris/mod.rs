@@ -10,6 +10,8 @@ mod measure;
 mod original;
 mod pieces;
 mod rules;
+mod surface;
+mod tables;
 mod text;
 #[cfg(test)]
 mod twin;
@@ -24,6 +26,7 @@ use crate::game::{Game, Outcome, Side, Turn};
 pub use features::{Feature, TetrisFeatures, feature_name, parse_features};
 pub use pieces::{Piece, Shape};
 pub use rules::{Clearing, Deck, GameOver, Kind, Losing, Pieces, TetrisRules};
+pub use tables::Table;
 
 /// The widest board.
 pub const MAX_WIDTH: usize = 16;

@@ -139,8 +139,8 @@ mod tests {
     use super::*;
     use crate::game::{Game, Side, Turn};
     use crate::rules::Rules;
-    use crate::tetris::TetrisRules;
     use crate::tetris::fast::LinearPlayer;
+    use crate::tetris::{TetrisFeatures, TetrisRules};
 
     fn original(width: &str, height: &str, more: &[(&str, &str)]) -> TetrisRules {
         let pairs = [("game", "original"), ("width", width), ("height", height)];
@@ -274,7 +274,8 @@ mod tests {
 
     #[test]
     fn the_fast_path_leaves_this_game_alone() {
-        assert!(LinearPlayer::new(&original("10", "20", &[]), &[], &[]).is_none());
-        assert!(LinearPlayer::new(&TetrisRules::default(), &[], &[]).is_some());
+        let features = TetrisFeatures::new(&TetrisRules::default(), "lines").unwrap();
+        assert!(LinearPlayer::new(&original("10", "20", &[]), &features, &[1.0]).is_none());
+        assert!(LinearPlayer::new(&TetrisRules::default(), &features, &[1.0]).is_some());
     }
 }

@@ -60,14 +60,43 @@ impl<G: Game> Lookahead<G> {
     }
 
     fn best(&self, position: &G) -> f64 {
-        let (mut moves, mut rows, mut values) = (Vec::new(), Vec::new(), Vec::new());
-        position.legal_moves(&mut moves);
-        self.evaluator.values(position, &moves, &mut rows, &mut values);
-        let best = first_maximum(&values);
-        let mut after = position.clone();
-        after.play_unchecked(moves[best]);
-        // The best is lost only if all are.
-        if after.turn() == Turn::Over { after.final_value(games::Side::First) } else { values[best] }
+        best_answer(&self.evaluator, position, &mut Room::default()).value
+    }
+}
+
+/// Room to work in.
+pub struct Room<G: Game> {
+    moves: Vec<G::Move>,
+    rows: Vec<f64>,
+    values: Vec<f64>,
+}
+
+impl<G: Game> Default for Room<G> {
+    fn default() -> Self {
+        Self { moves: Vec::new(), rows: Vec::new(), values: Vec::new() }
+    }
+}
+
+/// What the best move of a position is worth.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Answer {
+    /// By the function, or what the end is worth.
+    pub value: f64,
+    /// Whether even the best move ends the game.
+    pub over: bool,
+}
+
+/// What the best move of a position is worth by this function.
+pub fn best_answer<G: Game>(evaluator: &Evaluator<G>, position: &G, room: &mut Room<G>) -> Answer {
+    position.legal_moves(&mut room.moves);
+    evaluator.values(position, &room.moves, &mut room.rows, &mut room.values);
+    let best = first_maximum(&room.values);
+    let mut after = position.clone();
+    after.play_unchecked(room.moves[best]);
+    // The best is lost only if all are.
+    match after.turn() {
+        Turn::Over => Answer { value: after.final_value(games::Side::First), over: true },
+        _ => Answer { value: room.values[best], over: false },
     }
 }
 

@@ -1,6 +1,6 @@
 //! The charts of a report that go from generation to generation.
 
-use crate::run::record::{Generation, Measured};
+use crate::run::record::{Generation, Measured, TaughtLine};
 
 use super::Experiment;
 use super::axis::{Axis, suits_log};
@@ -294,6 +294,30 @@ pub fn spread(experiment: &Experiment, label: &str, colour: usize) -> Vec<Figure
         figures.extend(labelled(experiment, heading, &entries, list, true, wide));
     }
     figures
+}
+
+/// How near a pupil comes to its teacher, before the lesson of every round and after it.
+pub fn lessons(experiment: &Experiment, label: &str, colour: usize) -> Vec<Figure> {
+    type Pair = fn(&TaughtLine) -> [f64; 2];
+    let measures: [(&str, Pair); 3] = [
+        ("Share of boards on which both choose the same", |taught| {
+            [taught.agreement[0].mean, taught.agreement[1].mean]
+        }),
+        ("What the teacher thinks is lost by a choice", |taught| {
+            [taught.regret[0].mean, taught.regret[1].mean]
+        }),
+        ("Loss", |taught| taught.loss),
+    ];
+    let figure = |(heading, pair): (&str, Pair)| {
+        let mut lines = Vec::new();
+        for (i, what, stroke) in [(0, "before", Stroke::Dashed), (1, "after", Stroke::Thick)] {
+            let all = traces(experiment, Against::Generations, |line| Some(pair(line.taught.as_ref()?)[i]));
+            of_runs(&mut lines, (experiment, label, colour), what, &all, stroke);
+        }
+        let keys = [Key::dashed(colour, "before the lesson"), Key::line(colour, "after it")];
+        Some(chart(heading, lines, false, SIZE)?.keys(keys.to_vec()))
+    };
+    measures.into_iter().filter_map(figure).collect()
 }
 
 /// The share of the games that racing used; `alone` if no other experiment is on the page.

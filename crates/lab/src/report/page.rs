@@ -42,6 +42,7 @@ pub fn html(experiments: &[Experiment]) -> String {
         );
     }
     learning(&mut out, &each);
+    lessons(&mut out, &each);
     evolution(&mut out, &each);
     effort(&mut out, &each);
     final_weights(&mut out, &each);
@@ -183,6 +184,19 @@ fn learning(out: &mut String, each: &Each) {
         note.push_str(if several { ", of several runs the median of each end." } else { "." });
     }
     section(out, "learning", "Learning curves", &note, &grid(figures));
+}
+
+fn lessons(out: &mut String, each: &Each) {
+    let mut body = String::new();
+    for &it in each {
+        let figures = grid(curves::lessons(it.2, it.1, it.0));
+        if !figures.is_empty() {
+            body.push_str(&name(each, it));
+            body.push_str(&figures);
+        }
+    }
+    let note = "On boards that were not learned from; the teacher is the pupil of before the lesson, one deal deeper.";
+    section(out, "lessons", "Lessons", note, &body);
 }
 
 fn evolution(out: &mut String, each: &Each) {

@@ -197,16 +197,24 @@ mod tests {
     use super::*;
     use crate::profile::Sample;
     use crate::search::DepthTime;
+    use games::Side;
 
     #[test]
     fn figures_and_tables_show_what_was_measured() {
         let depth = |depth, seconds, finished| DepthTime { depth, seconds, nodes: 1, finished };
+        let sample = |step, moves, depths| Sample {
+            step,
+            side: Side::First,
+            moves,
+            depths,
+            depth: 2,
+            seconds: 0.25,
+            left: Some(3.0),
+            settled: step == 2,
+        };
         let game = |factor: f64| {
             let deep = vec![depth(1, 0.001, true), depth(2, 0.004 * factor, true)];
-            vec![
-                Sample { step: 1, moves: 292, depths: vec![depth(1, 0.002, true), depth(2, 1.5, false)] },
-                Sample { step: 2, moves: 280, depths: deep },
-            ]
+            vec![sample(1, 292, vec![depth(1, 0.002, true), depth(2, 1.5, false)]), sample(2, 280, deep)]
         };
         let profile = Profile::of(&[1.0, 2.0, 3.0, 4.0].map(game));
         let text = profile_text(&profile);
@@ -218,6 +226,9 @@ mod tests {
         let page = profile_html("a <title>", "said", &profile);
         assert_eq!(page.matches("<figure").count(), 2);
         assert!(page.contains("a &lt;title&gt;") && page.contains("step 2, depth 2: 8.0 ms"), "{page}");
+        let spending = spending_text(&Spending::of(&[1.0, 2.0].map(game)));
+        assert!(spending.contains("median step 2, 4 sides of 2 games (steps 2, 2, never by 2)"), "{spending}");
+        assert!(spending.contains("250.0 ms") && spending.contains("2 of 2"), "{spending}");
         // A page of nothing is still a page.
         assert!(profile_html("x", "y", &Profile::of(&[])).contains("</html>"));
     }

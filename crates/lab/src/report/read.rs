@@ -9,6 +9,7 @@ use serde_json::Value;
 use thiserror::Error;
 
 use crate::evaluator::ModelFile;
+use crate::run::chain::stage_folders;
 use crate::run::config::Config;
 use crate::run::record::{Contest, FORMAT, Generation, Manifest};
 
@@ -58,6 +59,17 @@ pub struct Run {
 }
 
 impl Experiment {
+    /// Reads a folder; the stages of an experiment that has them, as far as they have begun.
+    ///
+    /// # Errors
+    /// It is no folder of an experiment, or something in it is damaged.
+    pub fn read_all(folder: &Path) -> Result<Vec<Self>, ReportError> {
+        match &stage_folders(folder)[..] {
+            [] => Ok(vec![Self::read(folder)?]),
+            stages => stages.iter().map(|stage| Self::read(stage)).collect(),
+        }
+    }
+
     /// Reads a folder, as far as the experiment in it has come.
     ///
     /// # Errors

@@ -77,6 +77,9 @@ pub struct ModelConfig {
     /// A model to begin from.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub start: Option<String>,
+    /// What is learned of that model, where it is not all: factors of weights, or of all weights of a pattern of names.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub tune: Vec<String>,
     /// The lowest and the highest value of every parameter.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub bounds: Option<[f64; 2]>,
@@ -85,7 +88,7 @@ pub struct ModelConfig {
 impl Default for ModelConfig {
     fn default() -> Self {
         let (features, form, search) = (String::new(), "linear".to_string(), "greedy".to_string());
-        Self { features, form, search, start: None, bounds: None }
+        Self { features, form, search, start: None, tune: Vec::new(), bounds: None }
     }
 }
 
@@ -224,27 +227,20 @@ impl Config {
     /// A key is unknown, or a value is not of its kind.
     pub fn parse(file: &str, text: &str, quick: bool, set: &[(String, String)]) -> Result<Self, ConfigError> {
         let wrong = |reason: String| ConfigError { file: file.to_string(), reason };
-        let mut table: Table = text.parse().map_err(|error: toml::de::Error| wrong(one_line(&error)))?;
-        let quick_keys = match table.remove("quick") {
-            None if quick => return Err(wrong("it has no quick variant".into())),
-            None => Table::new(),
-            Some(Value::Table(quick)) => quick,
-            Some(_) => return Err(wrong("quick must be a table".into())),
-        };
-        if quick {
-            for (path, value) in &quick_keys {
-                put(&mut table, path, value.clone()).map_err(|reason| wrong(format!("quick: {reason}")))?;
-            }
-        }
-        for (path, text) in set {
-            put(&mut table, path, value(text)).map_err(|reason| wrong(format!("--set {reason}")))?;
-        }
-        let mut config: Config =
-            table.try_into().map_err(|error: toml::de::Error| wrong(one_line(&error)))?;
+        let (table, quick_keys) = table(file, text, quick, set)?;
+        let mut config = Self::of(table).map_err(wrong)?;
         if !quick {
             config.quick = quick_keys;
         }
         Ok(config)
+    }
+
+    /// An experiment of its keys.
+    ///
+    /// # Errors
+    /// A key is unknown, or a value is not of its kind.
+    pub fn of(table: Table) -> Result<Self, String> {
+        table.try_into().map_err(|error: toml::de::Error| one_line(&error))
     }
 
     /// As it is written into the run's folder: what was chosen, and the defaults of what was not.
@@ -265,6 +261,35 @@ impl Config {
         let settings = serde_json::to_value(&rest).map_err(|error| format!("learner: {error}"))?;
         Ok((name, settings))
     }
+}
+
+/// The keys of an experiment's file, with those of `quick` and `set` in their places, and those of its quick variant.
+///
+/// # Errors
+/// The text is no such file, or there is no place for a key.
+pub fn table(
+    file: &str,
+    text: &str,
+    quick: bool,
+    set: &[(String, String)],
+) -> Result<(Table, Table), ConfigError> {
+    let wrong = |reason: String| ConfigError { file: file.to_string(), reason };
+    let mut table: Table = text.parse().map_err(|error: toml::de::Error| wrong(one_line(&error)))?;
+    let quick_keys = match table.remove("quick") {
+        None if quick => return Err(wrong("it has no quick variant".into())),
+        None => Table::new(),
+        Some(Value::Table(quick)) => quick,
+        Some(_) => return Err(wrong("quick must be a table".into())),
+    };
+    if quick {
+        for (path, value) in &quick_keys {
+            put(&mut table, path, value.clone()).map_err(|reason| wrong(format!("quick: {reason}")))?;
+        }
+    }
+    for (path, text) in set {
+        put(&mut table, path, value(text)).map_err(|reason| wrong(format!("--set {reason}")))?;
+    }
+    Ok((table, quick_keys))
 }
 
 /// Options of rules, as the games read them.

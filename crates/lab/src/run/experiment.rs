@@ -100,30 +100,7 @@ impl Experiment {
     /// # Errors
     /// There is something in the folder already, or it cannot be written.
     pub fn create(plan: Plan, folder: &Path, origin: &Origin) -> Result<Self, ExperimentError> {
-        let refused = |error: std::io::Error| FolderError::wrong(folder, error.to_string());
-        if fs::read_dir(folder).is_ok_and(|mut files| files.next().is_some()) {
-            let reason = format!(
-                "the folder is not empty; 'evalforge resume {}' goes on with what is in it",
-                folder.display()
-            );
-            return Err(FolderError::wrong(folder, reason).into());
-        }
-        fs::create_dir_all(folder).map_err(refused)?;
-        let lock = Lock::take(folder)?;
-        let manifest = Manifest {
-            format: FORMAT.into(),
-            experiment: plan.name.clone(),
-            version: origin.version.clone(),
-            commit: origin.commit.clone(),
-            cpu: origin.cpu.clone(),
-            threads: origin.threads,
-            seed: plan.config.seed,
-            started: origin.now.clone(),
-            parameters: if plan.is_logged() { plan.parameters.clone() } else { Vec::new() },
-            unit: plan.unit.into(),
-        };
-        write(&folder.join("config.toml"), &plan.config.text())?;
-        write(&folder.join("manifest.json"), &json(&manifest))?;
+        let (manifest, lock) = begin_folder(folder, &plan, &plan.config.text(), origin)?;
         Ok(Self { plan, folder: folder.to_path_buf(), manifest, _lock: lock })
     }
 
@@ -132,22 +109,10 @@ impl Experiment {
     /// # Errors
     /// It is none, or of another version, or another process is at work in it.
     pub fn open(folder: &Path, origin: &Origin) -> Result<Self, ExperimentError> {
-        let read = |name: &str| {
-            let path = folder.join(name);
-            fs::read_to_string(&path).map_err(|error| FolderError::wrong(&path, error.to_string()))
-        };
-        let path = folder.join("manifest.json");
-        let manifest: Manifest = serde_json::from_str(&read("manifest.json")?)
-            .map_err(|error| FolderError::wrong(&path, format!("no manifest of a run: {error}")))?;
-        if manifest.format != FORMAT || manifest.version != origin.version {
-            let reason = format!(
-                "made by evalforge {} ({}); this is evalforge {} ({FORMAT}), which might learn something else",
-                manifest.version, manifest.format, origin.version
-            );
-            return Err(FolderError::wrong(folder, reason).into());
-        }
-        let config = folder.join("config.toml");
-        let config = Config::parse(&config.display().to_string(), &read("config.toml")?, false, &[])?;
+        let manifest = manifest_of(folder, origin)?;
+        let path = folder.join("config.toml");
+        let text = read(&path)?;
+        let config = Config::parse(&path.display().to_string(), &text, false, &[])?;
         let plan = Plan::new(&manifest.experiment, config)?;
         let lock = Lock::take(folder)?;
         Ok(Self { plan, folder: folder.to_path_buf(), manifest, _lock: lock })
@@ -181,7 +146,7 @@ impl Experiment {
         let (contests, whole) = self.score(&learned, &point, door, threads, live)?;
         if whole && !contests.is_empty() {
             write(&self.folder.join("scores.json"), &json(&contests))?;
-            let told: Vec<String> = contests.iter().map(|contest| told(contest, plan.unit)).collect();
+            let told: Vec<String> = contests.iter().map(|contest| told(contest, plan.score_unit)).collect();
             write(&path, &task.model(&point, format!("{about} {}", told.join(" "))).text())?;
         }
         Ok(Finish { whole, ended, scores: contests })
@@ -319,6 +284,64 @@ impl Experiment {
     }
 }
 
+/// Makes the folder of an experiment and writes what it is into it.
+pub(super) fn begin_folder(
+    folder: &Path,
+    plan: &Plan,
+    config: &str,
+    origin: &Origin,
+) -> Result<(Manifest, Lock), ExperimentError> {
+    let refused = |error: std::io::Error| FolderError::wrong(folder, error.to_string());
+    must_be_empty(folder)?;
+    fs::create_dir_all(folder).map_err(refused)?;
+    let lock = Lock::take(folder)?;
+    let manifest = Manifest {
+        format: FORMAT.into(),
+        experiment: plan.name.clone(),
+        version: origin.version.clone(),
+        commit: origin.commit.clone(),
+        cpu: origin.cpu.clone(),
+        threads: origin.threads,
+        seed: plan.config.seed,
+        started: origin.now.clone(),
+        parameters: if plan.is_logged() { plan.parameters.clone() } else { Vec::new() },
+        unit: plan.unit.into(),
+    };
+    write(&folder.join("config.toml"), config)?;
+    write(&folder.join("manifest.json"), &json(&manifest))?;
+    Ok((manifest, lock))
+}
+
+/// Nothing that is there is overwritten.
+pub(super) fn must_be_empty(folder: &Path) -> Result<(), FolderError> {
+    match fs::read_dir(folder).is_ok_and(|mut files| files.next().is_some()) {
+        true => {
+            let on = format!("'evalforge resume {}' goes on with what is in it", folder.display());
+            Err(FolderError::wrong(folder, format!("the folder is not empty; {on}")))
+        }
+        false => Ok(()),
+    }
+}
+
+/// Where the experiment in a folder comes from; it must come from this version.
+pub(super) fn manifest_of(folder: &Path, origin: &Origin) -> Result<Manifest, ExperimentError> {
+    let path = folder.join("manifest.json");
+    let manifest: Manifest = serde_json::from_str(&read(&path)?)
+        .map_err(|error| FolderError::wrong(&path, format!("no manifest of a run: {error}")))?;
+    if manifest.format != FORMAT || manifest.version != origin.version {
+        let reason = format!(
+            "made by evalforge {} ({}); this is evalforge {} ({FORMAT}), which might learn something else",
+            manifest.version, manifest.format, origin.version
+        );
+        return Err(FolderError::wrong(folder, reason).into());
+    }
+    Ok(manifest)
+}
+
+pub(super) fn read(path: &Path) -> Result<String, FolderError> {
+    fs::read_to_string(path).map_err(|error| FolderError::wrong(path, error.to_string()))
+}
+
 /// The average of the runs' centres, each of unit length: only the direction of weights counts.
 fn average(runs: &[Run]) -> Vec<f64> {
     if let [run] = runs {
@@ -359,7 +382,7 @@ fn told(contest: &Contest, unit: &str) -> String {
     format!("{}{rules}: {} {unit}, n = {}.", contest.title, score.text(), score.n)
 }
 
-fn write(path: &Path, text: &str) -> Result<(), FolderError> {
+pub(super) fn write(path: &Path, text: &str) -> Result<(), FolderError> {
     new_file::write(path, text.as_bytes()).map_err(|error| FolderError::disk(path, &error))
 }
 

@@ -13,7 +13,7 @@ use super::evaluate::{Judged, Series, fixed, race, scores};
 use super::folder::{Checkpoint, FolderError, RunFolder};
 use super::live::Live;
 use super::plan::{Plan, Teacher};
-use super::record::{Generation, Measured, Rival};
+use super::record::{Generation, Measured, Rival, TaughtLine};
 use crate::selfplay::{Moment, SelfPlay};
 use crate::tasks::{TaskText, searching};
 
@@ -159,12 +159,12 @@ fn generation(
 ) -> Result<Generation, LearnError> {
     let begun = Instant::now();
     let number = state.generation + 1;
-    let (Judged { values, games, most }, standing) = match pupil {
+    let (Judged { values, games, most }, standing, taught) = match pupil {
         Pupil::Vectors(learner) => {
             let judged = vectors(plan, run, state, &mut **learner, door)?;
-            (judged, learner.standing())
+            (judged, learner.standing(), None)
         }
-        Pupil::SelfPlay(pupil) => alone(plan, run, number, &mut **pupil)?,
+        Pupil::SelfPlay(pupil) => alone(plan, run, number, &mut **pupil, live)?,
     };
     let centre = pupil.centre();
     let played: u64 = games.iter().map(|&games| u64::from(games)).sum();
@@ -200,6 +200,7 @@ fn generation(
         standing,
         curve,
         rivals,
+        taught,
     })
 }
 
@@ -209,16 +210,19 @@ fn alone(
     run: usize,
     number: u64,
     pupil: &mut dyn SelfPlay,
-) -> Result<(Judged, Standing), LearnError> {
+    live: &Live,
+) -> Result<(Judged, Standing, Option<TaughtLine>), LearnError> {
     let moment = Moment { seed: plan.learner_seed(run), round: number, rounds: plan.config.generations };
-    let lesson = pupil.round(moment);
+    let lesson = pupil.round(moment, &|text| live.set_stage(text));
+    live.set_stage("");
     let values = if lesson.scores.is_empty() { vec![-lesson.loss] } else { lesson.scores };
     let fitness = values[0];
     if !fitness.is_finite() || pupil.parameters().iter().any(|parameter| !parameter.is_finite()) {
         return Err(LearnError::Fitness { generation: number, number: 1, value: fitness });
     }
     let judged = Judged { values, games: vec![lesson.games], most: lesson.games.into() };
-    Ok((judged, Standing { generation: number, step: lesson.rate, ..Standing::default() }))
+    let standing = Standing { generation: number, step: lesson.rate, ..Standing::default() };
+    Ok((judged, standing, lesson.taught))
 }
 
 /// What the centre scores in fresh games, if that is asked for now: all together, and against each opponent by itself.

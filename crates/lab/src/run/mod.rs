@@ -3,6 +3,7 @@
 //! `config` is the file, `plan` the same checked, `learn` one run in its `folder`, `evaluate` the games of a generation,
 //! which leave through the `door`, and `experiment` all runs, what is deployed of them, and how good that is.
 
+pub mod chain;
 pub mod config;
 pub mod door;
 pub mod evaluate;

@@ -12,7 +12,7 @@ use super::config::{Config, ConfigError, FitnessConfig, Options, options, sugges
 use crate::names::UnknownName;
 use crate::score::Setup;
 use crate::selfplay::{METHODS, Method};
-use crate::tasks::TaskText;
+use crate::tasks::{TaskText, Tuning};
 
 /// What is made of the runs in the end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -77,6 +77,8 @@ pub struct Plan {
     pub parameters: Vec<String>,
     /// What is counted.
     pub unit: &'static str,
+    /// What final scores are counted in.
+    pub score_unit: &'static str,
     /// Who learns.
     pub learner: Teacher,
     /// The races, if there are any.
@@ -118,6 +120,7 @@ impl Plan {
                 "margin" => true,
                 other => return Err(format!("fitness: by = {other}: must be wins or margin")),
             },
+            tuning: tuning(&config)?,
             splitting: config.fitness.splitting,
         };
         let task = base.build()?;
@@ -177,6 +180,9 @@ impl Plan {
             });
         let bounds = bounds.transpose()?;
         let learner = match method {
+            Some(_) if base.tuning.is_some() => {
+                return Err(format!("model: tune: {learner_name} learns the function itself"));
+            }
             Some(_) if bounds.is_some() => return Err(format!("model: bounds: {learner_name} knows none")),
             Some(method) => Teacher::SelfPlay(method, start),
             None => {
@@ -217,8 +223,23 @@ impl Plan {
         };
         let scores = scores(&config, &base)?;
         let unit = task.unit();
+        // They are those of whole games.
+        let score_unit = TaskText { splitting: None, ..base.clone() }.build()?.unit();
         let name = name.to_string();
-        Ok(Self { name, config, stages, curve, finals, parameters, unit, learner, racing, deploy, scores })
+        Ok(Self {
+            name,
+            config,
+            stages,
+            curve,
+            finals,
+            parameters,
+            unit,
+            score_unit,
+            learner,
+            racing,
+            deploy,
+            scores,
+        })
     }
 
     /// The seed of what a run's learner leaves to chance.
@@ -235,6 +256,16 @@ impl Plan {
     pub fn task(&self, generation: u64) -> &TaskText {
         let begun = self.stages.iter().rev().find(|(from, _)| *from <= generation);
         &begun.expect("the first stage begins with the first generation").1
+    }
+}
+
+/// What is learned of the model that a run begins from, where that is not all of it.
+fn tuning(config: &Config) -> Result<Option<Tuning>, String> {
+    let model = &config.model;
+    match (&model.start, model.tune.is_empty()) {
+        (_, true) => Ok(None),
+        (Some(start), false) => Ok(Some(Tuning { factors: model.tune.clone(), model: start.clone() })),
+        (None, false) => Err("model: tune: start is missing: of which model".into()),
     }
 }
 
@@ -256,11 +287,12 @@ fn asking(name: &str, settings: &Value, space: Space) -> Result<Asking, String> 
 /// Whether nothing is asked for that a function which plays itself does not have.
 fn plays_itself(config: &Config, method: &Method, for_two: bool) -> Result<(), String> {
     let name = method.entry.name;
-    let only_openings = FitnessConfig { openings: config.fitness.openings, ..FitnessConfig::default() };
-    if config.fitness != only_openings {
+    // Splitting is how the curve is measured.
+    let FitnessConfig { openings, splitting, .. } = config.fitness;
+    if config.fitness != (FitnessConfig { openings, splitting, ..FitnessConfig::default() }) {
         return Err(format!(
-            "fitness: {name} plays itself: only openings may be given; learner.games says how many games, curve.against who \
-             is met to measure it"
+            "fitness: {name} plays itself: only openings and splitting may be given; learner.games says how many games, \
+             curve.against who is met to measure it"
         ));
     }
     if !config.schedule.is_empty() {

@@ -43,6 +43,22 @@ pub struct Generation {
     /// The same against each of several opponents by itself.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub rivals: Vec<Rival>,
+    /// How near a pupil has come to its teacher.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub taught: Option<TaughtLine>,
+}
+
+/// A pupil and its teacher, on positions that were not learned from, before and after the lesson.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct TaughtLine {
+    /// Positions that were learned from.
+    pub boards: usize,
+    /// The mean loss.
+    pub loss: [f64; 2],
+    /// The share of positions in which they choose the same.
+    pub agreement: [Measured; 2],
+    /// What the teacher thinks is lost by a choice of the pupil.
+    pub regret: [Measured; 2],
 }
 
 /// What the centre takes from one opponent.

@@ -2,7 +2,7 @@
 
 use games::Dice;
 use games::tetris::fast::LinearPlayer;
-use games::tetris::{Deck, Piece, Placement, Tetris, TetrisRules, parse_features};
+use games::tetris::{Deck, Piece, Placement, Tetris, TetrisFeatures, TetrisRules};
 
 use crate::evaluator::Evaluator;
 
@@ -25,10 +25,7 @@ pub struct Hand<'a> {
 impl FastPlayer {
     /// The fast player of an evaluation function, if there is one.
     pub fn new(rules: &TetrisRules, evaluator: &Evaluator<Tetris>, ahead: bool) -> Option<Self> {
-        if evaluator.table_weights().is_some() {
-            return None;
-        }
-        let features = parse_features(rules.width, &evaluator.names().join(",")).ok()?;
+        let features = TetrisFeatures::new(rules, evaluator.feature_names()).ok()?;
         let player = LinearPlayer::new(rules, &features, evaluator.linear_weights()?)?;
         Some(Self { player, ahead })
     }

@@ -148,7 +148,7 @@ impl<G: Game> Evaluation<G> for Modelled<G> {
         if let Some(weights) = self.0.table_weights() {
             let mut shown = Vec::new();
             self.0.features().extract_shown(before, mv, after, &mut shown);
-            return Some((side, shown.iter().map(|&(number, value)| weights[number as usize] * value).sum()));
+            return Some((side, self.0.features().weigh_shown(weights, &shown)));
         }
         // An inner node allocates nothing, if the features are not uncommonly many.
         let (mut few, mut many) = ([0.0; 64], Vec::new());

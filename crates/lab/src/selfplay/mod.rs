@@ -10,9 +10,11 @@ mod rounds;
 mod settings;
 mod solo;
 mod td;
+mod teacher;
 #[cfg(test)]
 mod tests;
 
+use games::tetris::Tetris;
 use games::{Dice, Game, Job, Rules as _, with_game};
 use learn::Entry;
 use learn::learners::SettingError;
@@ -21,13 +23,16 @@ use learn::random::Random;
 use serde_json::Value;
 
 use crate::names::UnknownName;
+use crate::run::record::TaughtLine;
 use crate::search::is_searchable;
 use crate::tasks::TaskText;
 use game::Lessons;
 use settings::{RoundSettings, TdSettings, read};
 use solo::SoloSettings;
+use teacher::{Taught, Teachable, TeacherSettings};
 
 const SOLO: &str = "td-solo";
+const TEACHER: &str = "teacher";
 
 /// The one list of ways to learn from games against oneself.
 pub const METHODS: &[Entry] = &[
@@ -39,6 +44,10 @@ pub const METHODS: &[Entry] = &[
     Entry {
         name: SOLO,
         summary: "TD(lambda) in a game for one: a linear function learns the score that is still to come",
+    },
+    Entry {
+        name: TEACHER,
+        summary: "a game for one with chance: the function learns to choose as it does itself one deal deeper",
     },
 ];
 
@@ -53,6 +62,8 @@ pub struct Lesson {
     pub rate: Option<f64>,
     /// What the games scored, in a game for one.
     pub scores: Vec<f64>,
+    /// How near the function has come to its teacher, where it has one.
+    pub taught: Option<TaughtLine>,
 }
 
 /// When a round is: what its lots and its rates depend on.
@@ -77,10 +88,13 @@ impl Moment {
     }
 }
 
+/// Somebody who is told what is being done.
+pub type Say<'a> = &'a (dyn Fn(String) + Sync);
+
 /// A function that learns from games against itself.
 pub trait SelfPlay: Send {
-    /// Plays and learns for a round.
-    fn round(&mut self, moment: Moment) -> Lesson;
+    /// Plays and learns for a round; what takes long is told to `say`.
+    fn round(&mut self, moment: Moment, say: Say) -> Lesson;
 
     /// The function now.
     fn parameters(&self) -> &[f64];
@@ -103,6 +117,20 @@ enum Begin<'a> {
     Seed(u64),
     Parameters(Vec<f64>),
     Saved(&'a Value),
+}
+
+impl Begin<'_> {
+    /// The parameters to begin with; none where they are saved.
+    fn parameters(&self, form: &Form, inputs: usize) -> Vec<f64> {
+        match self {
+            Begin::Seed(seed) => {
+                let mut random = Random::seeded(Dice::seeded(&[*seed, 0x7365_6c66]).bits());
+                form.initial(inputs, &mut random)
+            }
+            Begin::Parameters(parameters) => parameters.clone(),
+            Begin::Saved(_) => Vec::new(),
+        }
+    }
 }
 
 fn setting(error: &SettingError) -> String {
@@ -148,8 +176,10 @@ impl Method {
     }
 
     fn build_for<G: Game>(&self, begin: &Begin) -> Result<Box<dyn SelfPlay>, String> {
-        if self.entry.name == SOLO {
-            return self.solo::<G>(begin);
+        match self.entry.name {
+            SOLO => return self.solo::<G>(begin),
+            TEACHER => return self.taught::<G>(begin),
+            _ => {}
         }
         if !is_searchable::<G>() {
             return Err(format!(
@@ -158,23 +188,10 @@ impl Method {
                 G::NAME
             ));
         }
-        let pairs = self.task.rules.iter().map(|(key, value)| (key.as_str(), value.as_str()));
-        let rules = G::Rules::from_pairs(pairs).map_err(|error| format!("task: {error}"))?;
-        let form = Form::parse(&self.task.form).ok_or_else(|| {
-            UnknownName::new("form", &self.task.form, learn::models::MODELS.iter().map(|it| it.name))
-                .to_string()
-        })?;
+        let (rules, form) = (self.rules::<G>()?, self.form()?);
         let lessons = Lessons::<G>::new(rules, &self.task, form)?;
-        let first = |begin: &Begin| match begin {
-            Begin::Seed(seed) => {
-                let mut random = Random::seeded(Dice::seeded(&[*seed, 0x7365_6c66]).bits());
-                lessons.form.initial(lessons.inputs, &mut random)
-            }
-            Begin::Parameters(parameters) => parameters.clone(),
-            Begin::Saved(_) => Vec::new(),
-        };
         let count = lessons.parameters();
-        let parameters = first(begin);
+        let parameters = begin.parameters(&lessons.form, lessons.inputs);
         match self.entry.name {
             "td" => {
                 let settings: TdSettings = read(&self.settings).map_err(|error| setting(&error))?;
@@ -196,14 +213,51 @@ impl Method {
             }
         }
     }
+
+    fn rules<G: Game>(&self) -> Result<G::Rules, String> {
+        let pairs = self.task.rules.iter().map(|(key, value)| (key.as_str(), value.as_str()));
+        G::Rules::from_pairs(pairs).map_err(|error| format!("task: {error}"))
+    }
+
+    fn form(&self) -> Result<Form, String> {
+        let forms = learn::models::MODELS.iter().map(|it| it.name);
+        let unknown = || UnknownName::new("form", &self.task.form, forms).to_string();
+        Form::parse(&self.task.form).ok_or_else(unknown)
+    }
+
+    /// The games in which positions can be sampled by levels, one line each.
+    fn taught<G: Game>(&self, begin: &Begin) -> Result<Box<dyn SelfPlay>, String> {
+        match G::NAME {
+            Tetris::NAME => self.taught_in::<Tetris>(begin),
+            _ => Err(format!(
+                "learner: {TEACHER} is for games for one that are lost level by level, as tetris"
+            )),
+        }
+    }
+
+    fn taught_in<G: Teachable>(&self, begin: &Begin) -> Result<Box<dyn SelfPlay>, String> {
+        if self.task.search != "greedy" {
+            return Err(format!("learner: {TEACHER} is for a function that looks one move ahead"));
+        }
+        let (rules, form) = (self.rules::<G>()?, self.form()?);
+        let features = G::features(&rules, &self.task.features).map_err(|error| format!("model: {error}"))?;
+        let names = form.parameter_names(&features.names());
+        let settings = TeacherSettings::new(&self.settings, &names, G::highest_level(&rules))
+            .map_err(|error| setting(&error))?;
+        let parameters = match begin {
+            Begin::Saved(saved) => game::numbers(saved.get("parameters"), names.len())?,
+            _ => begin.parameters(&form, features.names().len()),
+        };
+        Ok(Box::new(Taught::<G>::new(rules, &self.task.features, form, settings, parameters)))
+    }
+
     fn solo<G: Game>(&self, begin: &Begin) -> Result<Box<dyn SelfPlay>, String> {
         if G::SIDES.len() != 1 || self.task.form != "linear" || self.task.search != "greedy" {
             return Err(format!(
                 "learner: {SOLO} is for a linear function that looks one move ahead in a game for one"
             ));
         }
-        let pairs = self.task.rules.iter().map(|(key, value)| (key.as_str(), value.as_str()));
-        let rules = G::Rules::from_pairs(pairs).map_err(|error| format!("task: {error}"))?;
+        let rules = self.rules::<G>()?;
         let features = G::features(&rules, &self.task.features).map_err(|error| format!("model: {error}"))?;
         let settings =
             SoloSettings::new(&self.settings, &features.names()).map_err(|error| setting(&error))?;

@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use super::settings::{read, within};
-use super::{Lesson, Moment, SelfPlay};
+use super::{Lesson, Moment, Say, SelfPlay};
 use crate::playout::GameDice;
 
 /// A move further back than this share of the error is not corrected.
@@ -108,14 +108,14 @@ impl<G: Game> Solo<G> {
 }
 
 impl<G: Game> SelfPlay for Solo<G> {
-    fn round(&mut self, moment: Moment) -> Lesson {
+    fn round(&mut self, moment: Moment, _say: Say) -> Lesson {
         let rate = self.settings.rate(moment);
         let mut table = Practice::<G>::new(&self.rules, &*self.features, &self.settings, &self.names);
         let seed = Dice::seeded(&[moment.seed, moment.round]).bits();
         let games = u64::from(self.settings.games);
         let play = |n| table.play(&mut self.weights, rate, &mut GameDice::new(seed, n));
         let scores = (0..games).map(play).collect();
-        Lesson { games: self.settings.games, loss: 0.0, rate: Some(rate), scores }
+        Lesson { games: self.settings.games, loss: 0.0, rate: Some(rate), scores, taught: None }
     }
 
     fn parameters(&self) -> &[f64] {
@@ -189,7 +189,7 @@ impl<'a, G: Game> Practice<'a, G> {
             let mut after = position.clone();
             after.play_unchecked(mv);
             self.features.extract_shown(position, mv, &after, &mut self.shown);
-            let value: f64 = self.shown.iter().map(|&(number, value)| weights[number as usize] * value).sum();
+            let value = self.features.weigh_shown(weights, &self.shown);
             if value > best.1 {
                 best = (mv, value);
                 std::mem::swap(&mut self.best, &mut self.shown);
@@ -254,7 +254,7 @@ mod tests {
         let settings = SoloSettings::new(&settings, &names).unwrap();
         let mut solo = Solo::<Tetris>::new(rules.clone(), features, settings);
         let rounds = 20;
-        (1..=rounds).for_each(|round| drop(solo.round(Moment { seed: 1, round, rounds })));
+        (1..=rounds).for_each(|round| drop(solo.round(Moment { seed: 1, round, rounds }, &|_| {})));
         assert_eq!(solo.weights[0], 1.0);
         let watch = &|_: f64| std::ops::ControlFlow::Continue(());
         let exact = crate::solve::solve(&rules, 1e-6, watch).unwrap().value;
@@ -265,7 +265,7 @@ mod tests {
         let mut fixed = solo.settings.clone();
         (fixed.rate, fixed.games) = (1e-9, 20_000);
         solo.settings = fixed;
-        let scores = solo.round(Moment { seed: 2, round: 1, rounds: 1 }).scores;
+        let scores = solo.round(Moment { seed: 2, round: 1, rounds: 1 }, &|_| {}).scores;
         let mean = scores.iter().sum::<f64>() / scores.len() as f64;
         assert!(mean > 0.93 * exact && mean < 1.02 * exact, "{mean} {exact}");
     }

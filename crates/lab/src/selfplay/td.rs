@@ -16,7 +16,7 @@ use serde_json::{Value, json};
 
 use super::game::{Lessons, Ply, Reached, sign, worth};
 use super::settings::TdSettings;
-use super::{Lesson, Moment, SelfPlay};
+use super::{Lesson, Moment, Say, SelfPlay};
 
 /// Keeps the games of this file apart from all other streams of the same seed.
 const STREAM: u64 = 0x7464_6c61;
@@ -40,7 +40,7 @@ impl<G: Game> Td<G> {
 }
 
 impl<G: Game> SelfPlay for Td<G> {
-    fn round(&mut self, moment: Moment) -> Lesson {
+    fn round(&mut self, moment: Moment, _say: Say) -> Lesson {
         let settings = &self.settings;
         let rate = moment.between(settings.rate, settings.rate_end);
         let epsilon = moment.between(settings.epsilon, settings.epsilon_end);
@@ -73,6 +73,7 @@ impl<G: Game> SelfPlay for Td<G> {
             loss: squares / f64::from(count.max(1)),
             rate: Some(rate),
             scores: Vec::new(),
+            taught: None,
         }
     }
 

@@ -7,7 +7,7 @@ use super::game::{Lessons, Played, Ply, Reached, sign, worth};
 use super::returns::labels;
 use super::settings::{LabelWord, RoundSettings};
 use super::td::updates;
-use super::{METHODS, Method, Moment, SOLO};
+use super::{METHODS, Method, Moment, SOLO, TEACHER};
 use crate::solve::pushover::solve;
 use crate::tasks::TaskText;
 use crate::threads::on_threads;
@@ -19,10 +19,8 @@ fn task(name: &str, rules: &[(&str, &str)], features: &str, form: &str, search: 
         features: features.into(),
         form: form.into(),
         search: search.into(),
-        opponents: Vec::new(),
         openings: 2,
-        margin: false,
-        splitting: None,
+        ..TaskText::default()
     }
 }
 
@@ -219,7 +217,7 @@ fn games_are_explored_as_much_as_asked_for() {
 fn rounds(method: &Method, count: u64) -> Vec<f64> {
     let mut pupil = method.begin(7, None);
     for round in 1..=count {
-        pupil.round(Moment { seed: 7, round, rounds: count });
+        pupil.round(Moment { seed: 7, round, rounds: count }, &|_| {});
     }
     pupil.parameters().to_vec()
 }
@@ -228,6 +226,7 @@ fn small(name: &str) -> serde_json::Value {
     match name {
         "td" => json!({ "games": 30, "batch": 7 }),
         SOLO => json!({ "games": 30, "lambda": 0.5, "given": { "lines": 1 } }),
+        TEACHER => json!({ "boards": 300, "epochs": 4, "frozen": ["lines"] }),
         _ => json!({ "games": 12, "window": 3, "label": "return", "lambda": 0.5, "iterations": 6 }),
     }
 }
@@ -241,14 +240,16 @@ fn threads_and_interruptions_change_nothing_in_any_game() {
         ("tetris", "lines,cells-2x3", "linear", "greedy"),
     ] {
         let text = task(name, &[], features, form, search);
-        for entry in METHODS.iter().filter(|entry| (entry.name == SOLO) == (name == "tetris")) {
+        for entry in
+            METHODS.iter().filter(|entry| [SOLO, TEACHER].contains(&entry.name) == (name == "tetris"))
+        {
             let method = Method::new(entry.name, &text, &small(entry.name)).unwrap().unwrap();
             let whole = on_threads(1, || rounds(&method, 4)).unwrap();
             assert!(whole == on_threads(3, || rounds(&method, 4)).unwrap(), "{} in {name}", entry.name);
             let mut pupil = method.begin(7, None);
             assert_ne!(whole, pupil.parameters(), "it learns");
             for round in 1..=4 {
-                pupil.round(Moment { seed: 7, round, rounds: 4 });
+                pupil.round(Moment { seed: 7, round, rounds: 4 }, &|_| {});
                 // Through text, as a checkpoint is.
                 let saved = serde_json::from_str(&pupil.save().to_string()).unwrap();
                 pupil = method.load(&saved).unwrap();

@@ -5,15 +5,19 @@ mod functions;
 mod pairs;
 mod pickpocket;
 mod tetris;
+mod tuned;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 
+use games::Game;
 use learn::models::Form;
 use serde::{Deserialize, Serialize};
 
 use crate::estimate::splitting::Effort;
 use crate::evaluator::ModelFile;
 use crate::names::UnknownName;
+use crate::players::Seat;
+pub use tuned::Tuning;
 
 /// A task in the list.
 #[derive(Clone, Copy)]
@@ -71,7 +75,7 @@ pub const TASKS: &[TaskEntry] = &[
 ];
 
 /// A task as plain data, enough to make it again anywhere.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct TaskText {
     /// Its name.
     pub name: String,
@@ -92,6 +96,9 @@ pub struct TaskText {
     /// Whether a game for two is scored by its margin rather than by who wins.
     #[serde(default)]
     pub margin: bool,
+    /// What is learned of a model, where that is not all of it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tuning: Option<Tuning>,
     /// How much is played where a game for one is judged by splitting; none where it is judged by whole games.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub splitting: Option<Effort>,
@@ -142,7 +149,11 @@ impl TaskText {
     pub fn build(&self) -> Result<Box<dyn Task>, String> {
         let entry = TASKS.iter().find(|task| task.name == self.name);
         let unknown = || UnknownName::new("task", &self.name, TASKS.iter().map(|task| task.name)).to_string();
-        (entry.ok_or_else(unknown)?.build)(self)
+        let task = (entry.ok_or_else(unknown)?.build)(self)?;
+        match &self.tuning {
+            Some(tuning) => tuned::build(task, tuning),
+            None => Ok(task),
+        }
     }
 
     /// The same task under rules of which some are changed.
@@ -157,7 +168,7 @@ impl TaskText {
         struct Prepare<'a>(&'a TaskText, &'a str, &'a (dyn Fn() -> bool + Sync));
         impl games::Job for Prepare<'_> {
             type Output = ();
-            fn run<G: games::Game>(self) {
+            fn run<G: Game>(self) {
                 use games::Rules as _;
                 let pairs = self.0.rules.iter().map(|(key, value)| (key.as_str(), value.as_str()));
                 if let Ok(rules) = G::Rules::from_pairs(pairs) {
@@ -189,6 +200,43 @@ impl TaskText {
             (true, false) => Ok(()),
             (false, _) => Err(format!("model: the task {} has no features, forms or searches", self.name)),
             (_, true) => Err(format!("fitness: the task {} has no openings and no margin", self.name)),
+        }
+    }
+}
+
+/// The parameters of a model to begin from, by their names. A weighted sum may have features that the model does not know: they
+/// begin with a weight of 0.
+fn start_of<G: Game>(
+    rules: &G::Rules,
+    model: &str,
+    form: &Form,
+    parameters: &[String],
+) -> Result<Vec<f64>, String> {
+    // The text of a whole model would fill the screen.
+    let name = if model.starts_with('{') { "{...}" } else { model };
+    let wrong = |reason: String| format!("model.start = {name}: {reason}");
+    let seat = Seat::<G>::parse(rules, model).map_err(|error| wrong(error.to_string()))?;
+    let Seat::Model(evaluator) = seat else { return Err(wrong("it is not a model".into())) };
+    let given = evaluator.parameter_names();
+    let values = evaluator.model().parameters();
+    if given == parameters && *evaluator.form() == *form {
+        return Ok(values.to_vec());
+    }
+    let known: HashMap<&String, f64> = given.iter().zip(values.iter().copied()).collect();
+    let sums = [form, evaluator.form()].iter().all(|form| **form == Form::Linear);
+    match given.iter().find(|name| !parameters.contains(name)) {
+        None if sums => Ok(parameters.iter().map(|name| known.get(name).copied().unwrap_or(0.0)).collect()),
+        stranger => {
+            let few = |names: &[String]| match names.len() {
+                0..20 => names.join(", "),
+                count => format!("{}, ... ({count})", names[..10].join(", ")),
+            };
+            let stranger = stranger.map_or(String::new(), |name| format!(", and {name} is none of them"));
+            Err(wrong(format!(
+                "its parameters are {}; learned are {}{stranger}",
+                few(&given),
+                few(parameters)
+            )))
         }
     }
 }

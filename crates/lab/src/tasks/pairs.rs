@@ -7,7 +7,7 @@ use learn::models::Form;
 
 use super::{Contestant, Task, TaskText};
 use crate::evaluator::ModelFile;
-use crate::players::{Seat, check, player};
+use crate::players::{check, player};
 use crate::playout::{GameDice, play};
 
 /// No game of the list is longer; a game that is counts as drawn.
@@ -109,13 +109,7 @@ impl<G: Game> Task for Pairs<G> {
     }
 
     fn start(&self, model: &str) -> Result<Vec<f64>, String> {
-        let wrong = |reason: String| format!("model.start = {model}: {reason}");
-        match Seat::<G>::parse(&self.rules, model).map_err(|error| wrong(error.to_string()))? {
-            Seat::Model(evaluator) if evaluator.parameter_names() == self.parameters => {
-                Ok(evaluator.model().parameters().to_vec())
-            }
-            _ => Err(wrong(format!("not a model of the parameters {}", self.parameters.join(", ")))),
-        }
+        super::start_of::<G>(&self.rules, model, &self.form, &self.parameters)
     }
 }
 

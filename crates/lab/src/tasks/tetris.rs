@@ -21,8 +21,8 @@ struct TetrisTask {
     features: String,
     form: Form,
     ahead: bool,
-    /// Whether the features are entries of tables.
-    sparse: bool,
+    /// Parameters that a file must name; those after them are entries of tables.
+    needed: usize,
     parameters: Vec<String>,
     /// How much is played where splitting is the judge.
     splitting: Option<Effort>,
@@ -65,17 +65,17 @@ pub fn build(text: &TaskText) -> Result<Box<dyn Task>, String> {
     };
     let features = Tetris::features(&rules, &text.features).map_err(|error| format!("model: {error}"))?;
     let parameters = form.parameter_names(&features.names());
-    let sparse = features.is_sparse();
-    if sparse && form != Form::Linear {
+    if features.is_sparse() && form != Form::Linear {
         return Err(format!("model: form = {}: tables are added up, must be linear", text.form));
     }
+    let needed = if features.is_sparse() { features.always_shown() } else { parameters.len() };
     let splitting = text.splitting;
     if let Some(Effort { moves, trials }) = splitting {
         within("moves", moves, &MOVES)?;
         within("trials", trials, &TRIALS)?;
     }
     let features = text.features.clone();
-    Ok(Box::new(TetrisTask { rules, features, form, ahead, sparse, parameters, splitting }))
+    Ok(Box::new(TetrisTask { rules, features, form, ahead, needed, parameters, splitting }))
 }
 
 fn within<N: PartialOrd + Display>(key: &str, value: N, allowed: &RangeInclusive<N>) -> Result<(), String> {
@@ -100,9 +100,9 @@ impl TetrisTask {
 
     fn file(&self, point: &[f64], about: String) -> ModelFile {
         // Most entries of large tables are never met.
-        let worth_naming = |(_, weight): &(String, f64)| !self.sparse || *weight != 0.0;
-        let parameters =
-            self.parameters.iter().cloned().zip(point.iter().copied()).filter(worth_naming).collect();
+        let all = self.parameters.iter().cloned().zip(point.iter().copied()).enumerate();
+        let worth_naming = all.filter(|(i, (_, weight))| *i < self.needed || *weight != 0.0);
+        let parameters = worth_naming.map(|(_, parameter)| parameter).collect();
         ModelFile::new(Tetris::NAME, &self.features, &self.form, parameters, about)
     }
 }
@@ -131,18 +131,7 @@ impl Task for TetrisTask {
     }
 
     fn start(&self, model: &str) -> Result<Vec<f64>, String> {
-        let wrong = |reason: String| format!("model.start = {model}: {reason}");
-        match Seat::<Tetris>::parse(&self.rules, model).map_err(|error| wrong(error.to_string()))? {
-            Seat::Model(evaluator) if evaluator.parameter_names() == self.parameters => {
-                Ok(evaluator.model().parameters().to_vec())
-            }
-            Seat::Model(evaluator) => Err(wrong(format!(
-                "its parameters are {}; learned are {}",
-                evaluator.parameter_names().join(", "),
-                self.parameters.join(", ")
-            ))),
-            _ => Err(wrong("it is not a model".into())),
-        }
+        super::start_of::<Tetris>(&self.rules, model, &self.form, &self.parameters)
     }
 }
 
@@ -190,6 +179,7 @@ mod tests {
             openings: 0,
             margin: false,
             splitting,
+            ..TaskText::default()
         }
     }
 

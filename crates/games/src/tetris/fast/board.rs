@@ -2,16 +2,18 @@
 
 use wide::u32x8;
 
+use super::super::surface::SETS;
 use super::super::{Clearing, MAX_WIDTH, TetrisRules, height};
 use super::counts::{Block, BlockWells, LANES, Totals, Wanted, blocks, difference_bits, totals, wells};
 use super::shapes::FastShape;
+use super::surface::{self, FastTable, MOST_SURFACES, Sums, inner_bit, inner_bits, steps, stored};
 use super::terms::{ANY, Terms};
-use super::word::{WALL_HEIGHT, Word, and_lanes, or_lanes};
+use super::word::{WALL_HEIGHT, Word, add_lanes, and_lanes, or_lanes};
 
-/// Walls to the left of the first column: lanes look two columns back.
-pub const OFFSET: usize = 2;
+/// Walls to the left of the first column: patterns of five columns begin up to four before a piece.
+pub const OFFSET: usize = 4;
 /// Room for the last lanes to look past the right wall; a power of two, so that a remainder is a mask.
-pub const PADDED: usize = OFFSET + MAX_WIDTH + 14;
+pub const PADDED: usize = OFFSET + MAX_WIDTH + 12;
 
 /// One number for each column; column i lies at index OFFSET + i.
 pub type Columns = [u32; PADDED];
@@ -24,7 +26,7 @@ pub struct Board {
     within: u32,
     limit: u32,
     /// All bits set in walls.
-    walls: Columns,
+    pub walls: Columns,
     /// All bits set in columns with another one to the left.
     pairs: Columns,
     pub columns: Columns,
@@ -53,6 +55,19 @@ pub struct Board {
     /// Differences seen before the pair (this one - 1, this one), and from the pair (this one, this one + 1) on.
     pub differences_before: Columns,
     pub differences_from: Columns,
+    /// Full cells above the column's hole in the highest row with holes, and whether its highest cell covers a hole.
+    pub over_highest_holes: Columns,
+    pub thin_covers: Columns,
+    /// Rows with at most one empty cell in the columns before this one, and in this one and all after it.
+    pub almost_full_before: Columns,
+    pub almost_full_from: Columns,
+    /// The step to each column from its left neighbour, as tables of the surface know it.
+    pub steps: Columns,
+    /// What inner columns show before the one to the left of this one, and after this one.
+    pub inner_before: Columns,
+    pub inner_from: Columns,
+    /// What each table of neighbouring columns adds up to.
+    pub sums: [Sums; MOST_SURFACES],
     pub totals: Totals,
 }
 
@@ -105,6 +120,14 @@ impl Board {
             full_from: [u32::MAX; PADDED],
             differences_before: [0; PADDED],
             differences_from: [0; PADDED],
+            over_highest_holes: [0; PADDED],
+            thin_covers: [0; PADDED],
+            almost_full_before: [u32::MAX; PADDED],
+            almost_full_from: [u32::MAX; PADDED],
+            steps: [0; PADDED],
+            inner_before: [0; PADDED],
+            inner_from: [0; PADDED],
+            sums: [const { Sums::EMPTY }; MOST_SURFACES],
             totals: Totals::default(),
         };
         let columns = [OFFSET, OFFSET + LANES].map(|from| load(&board.columns, from));
@@ -146,6 +169,54 @@ impl Board {
             9 | 10 => self.refresh::<10>(columns, wanted),
             _ => self.refresh::<16>(columns, wanted),
         }
+        if K == ANY && wanted.steps {
+            self.refresh_tables(columns, terms);
+        }
+    }
+
+    /// What the tables of the surface are asked for.
+    #[inline(never)]
+    fn refresh_tables(&mut self, columns: &[u32x8; 2], terms: &Terms) {
+        self.steps = self.steps_of(&blocks(columns));
+        let mut sums = self.sums.iter_mut();
+        for (columns, weights) in terms.tables.iter().filter_map(FastTable::patterns) {
+            let sums = sums.next().expect("there is room for all");
+            sums.refresh(&self.steps, self.width, columns, weights);
+        }
+        if terms.wanted.surface_set {
+            let mut seen = 0;
+            for i in 2..=self.width {
+                self.inner_before[OFFSET + i] = seen;
+                seen |= inner_bit(&self.steps, i - 1);
+            }
+            let mut seen = 0;
+            for i in (0..self.width).rev() {
+                self.inner_from[OFFSET + i] = seen;
+                seen |= inner_bit(&self.steps, i);
+            }
+        }
+    }
+
+    /// The steps of a board whose walls are where they are here.
+    #[inline(always)]
+    fn steps_of(&self, blocks: &[Block; 2]) -> Columns {
+        stored(&steps(blocks, [OFFSET, OFFSET + LANES].map(|from| load(&self.pairs, from))))
+    }
+
+    /// The sum of a drop with what the tables add to it.
+    #[inline(never)]
+    pub fn add_tables(&self, drop: &Drop, totals: &Totals, terms: &Terms, sum: f64) -> f64 {
+        let steps = self.steps_of(&blocks(&drop.columns));
+        terms.tables.iter().fold(sum, |sum, table| {
+            sum + match table {
+                FastTable::Set(weights) => {
+                    weights[(totals.differences | inner_bits(&steps, self.width)) as usize % SETS]
+                }
+                others => others
+                    .patterns()
+                    .map_or(0.0, |(columns, weights)| surface::sum(&steps, self.width, columns, weights)),
+            }
+        })
     }
 
     /// The same on a board of at most `N` columns.
@@ -157,6 +228,9 @@ impl Board {
             self.refresh_block::<{ OFFSET + LANES }>(&blocks[1], wanted);
         }
         self.refresh_full::<N>(columns);
+        if wanted.almost_full_rows {
+            self.refresh_almost_full::<N>(columns);
+        }
         self.totals = self.totals_of::<N>(&blocks, wanted);
         if wanted.any_wells() {
             let wells = wells(&blocks, wanted);
@@ -166,7 +240,16 @@ impl Board {
             }
             self.totals.add_wells(&wells, wanted);
         }
-        if wanted.diversity {
+        if wanted.over_highest_holes {
+            let row = height(self.totals.hole_rows);
+            store(&mut self.over_highest_holes, OFFSET, blocks[0].over_hole(row));
+            store(&mut self.over_highest_holes, OFFSET + LANES, blocks[1].over_hole(row));
+        }
+        if wanted.thin_covers {
+            store(&mut self.thin_covers, OFFSET, blocks[0].thin_covers());
+            store(&mut self.thin_covers, OFFSET + LANES, blocks[1].thin_covers());
+        }
+        if wanted.differences() {
             self.refresh_differences::<N>(&self.differences(&blocks));
         }
     }
@@ -181,6 +264,9 @@ impl Board {
         }
         if wanted.hole_depth {
             store(&mut self.holed, FROM, !block.holes.zero());
+        }
+        if wanted.over_highest_holes {
+            store(&mut self.holes, FROM, block.holes);
         }
     }
 
@@ -224,6 +310,22 @@ impl Board {
         }
     }
 
+    /// Rows with at most one empty cell but for some neighbouring columns.
+    #[inline(always)]
+    fn refresh_almost_full<const N: usize>(&mut self, columns: &[u32x8; 2]) {
+        let columns: [u32; 2 * LANES] = bytemuck::cast(*columns);
+        let mut almost = u32::MAX;
+        for i in 0..N {
+            self.almost_full_before[OFFSET + i] = almost;
+            almost = almost & columns[i] | self.full_before[OFFSET + i];
+        }
+        let mut almost = u32::MAX;
+        for i in (0..N).rev() {
+            almost = almost & columns[i] | self.full_from[OFFSET + i + 1];
+            self.almost_full_from[OFFSET + i] = almost;
+        }
+    }
+
     /// All differences before and after each pair.
     #[inline(always)]
     fn refresh_differences<const N: usize>(&mut self, bits: &[u32x8; 2]) {
@@ -244,9 +346,16 @@ impl Board {
     #[inline(always)]
     fn totals_of<const N: usize>(&self, blocks: &[Block; 2], wanted: Wanted) -> Totals {
         let mut totals = totals::<N>(blocks, self.within, self.width as u32, wanted);
-        if wanted.diversity {
+        if wanted.differences() {
             let [a, b] = self.differences(blocks);
             totals.differences = or_lanes(a | b);
+        }
+        if wanted.squares {
+            let squares = [0, 1].map(|i| {
+                let height = blocks[i].height.min(u32x8::splat(u32::BITS));
+                height * height & !load(&self.walls, OFFSET + i * LANES)
+            });
+            totals.squares = add_lanes(squares[0] + squares[1]);
         }
         if wanted.max_height {
             totals.max_height = height(self.rows(&[blocks[0].cells, blocks[1].cells]));

@@ -22,6 +22,15 @@ pub struct Wanted {
     pub max_height: bool,
     /// Heights of single columns, or differences of two.
     pub heights: bool,
+    pub over_highest_holes: bool,
+    pub thin_covers: bool,
+    pub almost_full_rows: bool,
+    /// The squares of heights.
+    pub squares: bool,
+    /// Steps from column to column, for tables of the surface.
+    pub steps: bool,
+    /// What is present on the surface.
+    pub surface_set: bool,
 }
 
 impl Wanted {
@@ -36,12 +45,24 @@ impl Wanted {
         diversity: false,
         max_height: false,
         heights: false,
+        over_highest_holes: false,
+        thin_covers: false,
+        almost_full_rows: false,
+        squares: false,
+        steps: false,
+        surface_set: false,
     };
 
     /// Whether wells of any kind are.
     #[inline(always)]
     pub fn any_wells(self) -> bool {
         self.wells || self.fast_wells
+    }
+
+    /// Whether differences of neighbouring heights are.
+    #[inline(always)]
+    pub fn differences(self) -> bool {
+        self.diversity || self.surface_set
     }
 }
 
@@ -59,6 +80,11 @@ pub struct Totals {
     /// Differences of neighbouring heights within -2 to 2, one bit each.
     pub differences: u32,
     pub max_height: u32,
+    /// Full cells above the holes of the highest row with holes.
+    pub over_highest_holes: u32,
+    pub thin_covers: u32,
+    pub almost_full_rows: u32,
+    pub squares: u32,
 }
 
 /// Eight columns and their neighbours. A wall, being full, has no holes and no wells and changes nowhere.
@@ -100,7 +126,7 @@ pub fn blocks(columns: &[u32x8; 2]) -> [Block; 2] {
 /// What lies in the lane to the left, and in the first one anything. Neighbours are taken from lane to lane: from memory
 /// they would wait for the columns to arrive there.
 #[inline(always)]
-fn to_the_left(lanes: &[u32x8; 2]) -> [u32x8; 2] {
+pub fn to_the_left(lanes: &[u32x8; 2]) -> [u32x8; 2] {
     let to_right = u32x8::new([7, 0, 1, 2, 3, 4, 5, 6]);
     let [a, b] = lanes.map(|lanes| lanes.shuffle(to_right));
     [a, (b & !only(0)) | (a & only(0))]
@@ -128,6 +154,22 @@ impl Block {
         // Where it is 32 there is no cell above; the compiler would guard against more than 31.
         let open = (all & !self.below).down_each(self.height & u32x8::splat(31));
         (all & self.below, open)
+    }
+
+    /// In each column the full cells above its hole in this row, from 1, if it has one there.
+    #[inline(always)]
+    pub fn over_hole(&self, row: u32) -> u32x8 {
+        let hole = u32x8::splat((1u64 << row >> 1) as u32);
+        // A column that sticks out to the last row has a height like a wall.
+        let height = self.height.min(u32x8::splat(u32::BITS));
+        (height - u32x8::splat(row)) & !(self.holes & hole).zero()
+    }
+
+    /// 1 for each column with a hole right below its highest cell.
+    #[inline(always)]
+    pub fn thin_covers(&self) -> u32x8 {
+        let covered = self.below.down(1) & !self.below.down(2);
+        !(self.holes & covered).zero() & u32x8::splat(1)
     }
 
     /// Wells and fast wells of holes, column by column: they are few.
@@ -259,6 +301,20 @@ pub fn totals<const N: usize>(blocks: &[Block; 2], within: u32, width: u32, want
     }
     if wanted.hole_rows {
         totals.hole_rows = or_lanes(a.holes | b.holes);
+    }
+    if wanted.over_highest_holes {
+        let row = height(totals.hole_rows);
+        totals.over_highest_holes = add_lanes(a.over_hole(row) + b.over_hole(row));
+    }
+    if wanted.thin_covers {
+        totals.thin_covers = add_lanes(a.thin_covers() + b.thin_covers());
+    }
+    if wanted.almost_full_rows {
+        let (mut full, mut almost) = (u32::MAX, u32::MAX);
+        for cells in bytemuck::cast::<_, [u32; 2 * LANES]>([a.cells, b.cells]) {
+            (full, almost) = (full & cells, almost & cells | full);
+        }
+        totals.almost_full_rows = (almost & !full).count_ones();
     }
     totals
 }

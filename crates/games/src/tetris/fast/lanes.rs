@@ -1,11 +1,15 @@
 //! The value of placements side by side: what each of them changes.
 
 use super::super::MAX_WIDTH;
+use super::super::height;
+use super::super::surface::SYMBOL_BITS;
 use super::board::{Board, Columns, OFFSET, PADDED};
 use super::shapes::{ALL, FastShape};
+use super::surface::{FastTable, INNER_BITS, LEVEL, MOST_SURFACES, step};
 use super::terms::{
-    ANY, DIVERSITY, ERODED_CELLS, FAST_WELLS, FIRST_DIFFERENCE, FIRST_HEIGHT, KNOWN, LANDING_HEIGHT, MOST,
-    NUMBERS, Terms, WELLS,
+    ALMOST_FULL_ROWS, ANY, CELLS_OVER_HIGHEST_HOLES, DIVERSITY, ERODED_CELLS, FAST_WELLS, FIRST_DIFFERENCE,
+    FIRST_HEIGHT, HEIGHTS_SQUARED, HIGHEST_HOLE_ROW, HOLE_ROWS_SQUARED, KNOWN, LANDING_HEIGHT,
+    LANDING_HEIGHT_SQUARED, MOST, NUMBERS, THIN_COVERS, Terms, WELLS,
 };
 use super::word::{Weight, Word};
 
@@ -18,7 +22,11 @@ pub fn values<V: Word, const W: usize, const S: usize, const K: usize>(
     terms: &Terms,
 ) -> (V::Real, V) {
     let change = Change::<V, W, S>::new(board, at);
-    let sum = if K == ANY { change.sum(terms) } else { change.known_sum::<K>(&terms.first) };
+    let sum = if K == ANY {
+        change.add_tables(terms, change.sum(terms))
+    } else {
+        change.known_sum::<K>(&terms.first)
+    };
     let special = change.special();
     (special.spoil(sum), special)
 }
@@ -140,6 +148,13 @@ impl<'a, V: Word, const W: usize, const S: usize> Change<'a, V, W, S> {
             if wanted.diversity { self.number(DIVERSITY) } else { zero },
             self.number(9),
             self.number(10),
+            if wanted.hole_rows { self.number(HIGHEST_HOLE_ROW) } else { zero },
+            if wanted.over_highest_holes { self.number(CELLS_OVER_HIGHEST_HOLES) } else { zero },
+            if wanted.hole_rows { self.number(HOLE_ROWS_SQUARED) } else { zero },
+            if wanted.thin_covers { self.number(THIN_COVERS) } else { zero },
+            if wanted.almost_full_rows { self.number(ALMOST_FULL_ROWS) } else { zero },
+            if wanted.squares { self.number(HEIGHTS_SQUARED) } else { zero },
+            self.number(LANDING_HEIGHT_SQUARED),
         ];
         let mut heights = [zero; MAX_WIDTH];
         if wanted.heights {
@@ -177,6 +192,13 @@ impl<'a, V: Word, const W: usize, const S: usize> Change<'a, V, W, S> {
             7 => self.rows_with_holes(),
             DIVERSITY => self.diversity(),
             9 => V::splat(self.board.totals.max_height).max(self.row + V::splat(Self::SHAPE.height)),
+            HIGHEST_HOLE_ROW => self.hole_rows().height(),
+            CELLS_OVER_HIGHEST_HOLES => self.cells_over_highest_holes(),
+            HOLE_ROWS_SQUARED => self.rows_with_holes().times(self.rows_with_holes()),
+            THIN_COVERS => self.thin_covers(),
+            ALMOST_FULL_ROWS => self.almost_full_rows(),
+            HEIGHTS_SQUARED => self.heights_squared(),
+            LANDING_HEIGHT_SQUARED => self.number(LANDING_HEIGHT).times(self.number(LANDING_HEIGHT)),
             _ => V::splat(1),
         }
     }
@@ -274,7 +296,132 @@ impl<'a, V: Word, const W: usize, const S: usize> Change<'a, V, W, S> {
         if W == 1 {
             return V::splat(self.board.totals.hole_rows.count_ones());
         }
-        fold::<V, W>(V::splat(self.board.totals.hole_rows), |rows, k| rows | self.gap(k)).count()
+        self.hole_rows().count()
+    }
+
+    /// The rows with a hole, one bit each.
+    #[inline(always)]
+    fn hole_rows(&self) -> V {
+        fold::<V, W>(V::splat(self.board.totals.hole_rows), |rows, k| rows | self.gap(k))
+    }
+
+    /// What lies over holes elsewhere counts if the piece makes none above them; its own columns are looked at anew.
+    #[inline(always)]
+    fn cells_over_highest_holes(&self) -> V {
+        let (board, highest) = (self.board, self.hole_rows().height());
+        let elsewhere = fold::<V, W>(V::splat(board.totals.over_highest_holes), |sum, k| {
+            sum - V::load(&board.over_highest_holes, self.at + k)
+        });
+        let same = (highest - V::splat(height(board.totals.hole_rows))).zero();
+        // Nothing without holes.
+        let row = V::splat(1).up_each(highest).down(1);
+        fold::<V, W>(elsewhere & same, |sum, k| {
+            let holes = V::load(&board.holes, self.at + k) | self.gap(k);
+            sum + ((self.new_height(k) - highest) & !(holes & row).zero())
+        })
+    }
+
+    /// A single cell of the piece over a gap is a thin cover; any other part of it is none.
+    #[inline(always)]
+    fn thin_covers(&self) -> V {
+        fold::<V, W>(V::splat(self.board.totals.thin_covers), |sum, k| {
+            let others = sum - V::load(&self.board.thin_covers, self.at + k);
+            // All bits set are -1.
+            if Self::SHAPE.cells[k].count_ones() == 1 { others - self.has_gap(k) } else { others }
+        })
+    }
+
+    #[inline(always)]
+    fn almost_full_rows(&self) -> V {
+        let (board, after) = (self.board, self.at + W);
+        let full = V::load(&board.full_before, self.at);
+        let (full, almost) = (0..W)
+            .fold((full, V::load(&board.almost_full_before, self.at)), |(full, almost), k| {
+                (full & self.new[k], almost & self.new[k] | full)
+            });
+        let (full_after, almost_after) =
+            (V::load(&board.full_from, after), V::load(&board.almost_full_from, after));
+        ((almost & full_after | full & almost_after) & !(full & full_after)).count()
+    }
+
+    /// The difference of two squares is that of the numbers times their sum.
+    #[inline(always)]
+    fn heights_squared(&self) -> V {
+        fold::<V, W>(V::splat(self.board.totals.squares), |sum, k| {
+            let (new, old) = (self.new_height(k), self.heights[k]);
+            sum + (new - old).times(new + old)
+        })
+    }
+
+    /// The step to column k from its left neighbour after the placement.
+    #[inline(always)]
+    fn step(&self, k: isize) -> V {
+        let last = W as isize;
+        if k == 0 {
+            let wall = self.load(&self.board.walls, -1);
+            step(self.new_height(0) - self.load(&self.board.heights, -1)) & !wall
+        } else if k == last {
+            let wall = self.load(&self.board.walls, last);
+            step(self.load(&self.board.heights, last) - self.new_height(W - 1)) & !wall
+        } else if k > 0 && k < last {
+            let tops = &Self::SHAPE.tops;
+            V::splat((LEVEL + tops[k as usize]).wrapping_sub(tops[k as usize - 1]))
+        } else {
+            self.load(&self.board.steps, k)
+        }
+    }
+
+    /// The code of `columns` neighbours from column k on.
+    #[inline(always)]
+    fn code(&self, k: isize, columns: usize) -> V {
+        let mut code = self.step(k + 1);
+        for i in 2..columns as isize {
+            code = code.up(SYMBOL_BITS as u32) | self.step(k + i);
+        }
+        code
+    }
+
+    /// The sum with what the tables add to it.
+    #[inline(always)]
+    fn add_tables(&self, terms: &Terms, sum: V::Real) -> V::Real {
+        let (mut sum, mut number) = (sum, 0);
+        for table in &terms.tables {
+            let more = match table {
+                FastTable::Three(weights) => self.sum_of_table::<3, _>(number, weights),
+                FastTable::Four(weights) => self.sum_of_table::<4, _>(number, weights),
+                FastTable::Five(weights) => self.sum_of_table::<5, _>(number, weights),
+                FastTable::Set(weights) => self.surface_set().weight(weights),
+            };
+            number += usize::from(table.patterns().is_some());
+            sum = V::add_sums(sum, more);
+        }
+        sum
+    }
+
+    /// A table of `C` neighbouring columns from left to right: the places before the piece are added up already, those that
+    /// it changes are looked up, those after it are as they were.
+    #[inline(always)]
+    fn sum_of_table<const C: usize, const N: usize>(&self, number: usize, weights: &[f64; N]) -> V::Real {
+        let sums = &self.board.sums[number % MOST_SURFACES];
+        let mut sum = V::load_sum(&sums.before, self.at + 1 - C);
+        for i in 0..W + C - 1 {
+            sum = V::add_sums(sum, self.code(i as isize + 1 - C as isize, C).weight(weights));
+        }
+        let end = OFFSET + self.board.width() + 2 - C;
+        for place in self.at + W..end {
+            sum = V::add_sums(sum, V::load_sum(&sums.here, place));
+        }
+        sum
+    }
+
+    /// What is present on the surface.
+    #[inline(always)]
+    fn surface_set(&self) -> V {
+        let others =
+            V::load(&self.board.inner_before, self.at) | V::load(&self.board.inner_from, self.at + W);
+        (0..W + 2).fold(self.differences() | others, |seen, i| {
+            seen | self.code(i as isize - 2, 3).look_up(&INNER_BITS)
+        })
     }
 
     /// The cells of the piece that make a well of a hole beside them.
@@ -439,6 +586,12 @@ impl<'a, V: Word, const W: usize, const S: usize> Change<'a, V, W, S> {
 
     #[inline(always)]
     fn diversity(&self) -> V {
+        self.differences().count()
+    }
+
+    /// Differences of neighbouring heights within -2 to 2, one bit each.
+    #[inline(always)]
+    fn differences(&self) -> V {
         let bit = |left: V, right: V| V::splat(1).up_each(right - left + V::splat(2));
         let before = V::load(&self.board.differences_before, self.at);
         let mut seen = before | V::load(&self.board.differences_from, self.at + W);
@@ -446,7 +599,7 @@ impl<'a, V: Word, const W: usize, const S: usize> Change<'a, V, W, S> {
         // Differences within the piece are the same wherever it lands.
         seen = seen | V::splat(Self::SHAPE.differences);
         seen = seen | bit(self.new_height(W - 1), V::load(&self.board.heights, self.at + W));
-        (seen & V::splat(0b11111)).count()
+        seen & V::splat(0b11111)
     }
 
     /// The height of a column in every lane: new where the lane's piece covers it.

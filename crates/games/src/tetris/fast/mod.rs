@@ -14,15 +14,17 @@ mod counts;
 mod lanes;
 mod search;
 mod shapes;
+mod surface;
 mod terms;
 mod word;
 
+pub use ahead::Ahead;
 use board::Board;
 use search::{Search, Value};
 use shapes::FastShape;
 use terms::Terms;
 
-use super::features::Feature;
+use super::features::TetrisFeatures;
 use super::{Kind, Losing, Piece, Placement, Tetris, TetrisRules};
 use crate::game::Game;
 
@@ -38,13 +40,12 @@ pub struct LinearPlayer {
 
 impl LinearPlayer {
     /// A player of these weighted features, if the fast path knows all of them and the rules.
-    pub fn new(rules: &TetrisRules, features: &[Feature], weights: &[f64]) -> Option<Self> {
-        assert_eq!(features.len(), weights.len(), "one weight for each feature");
+    pub fn new(rules: &TetrisRules, features: &TetrisFeatures, weights: &[f64]) -> Option<Self> {
+        assert_eq!(features.count(), weights.len(), "one weight for each feature");
         if rules.game != Kind::Simplified {
             return None;
         }
-        let features: Vec<(Feature, f64)> = features.iter().copied().zip(weights.iter().copied()).collect();
-        let terms = Terms::new(&features)?;
+        let terms = Terms::new(features, weights)?;
         let board = Board::new(rules, &[0; super::MAX_WIDTH], &terms);
         Some(Self { terms, board, rules: rules.clone(), lines: 0, lost: false })
     }
@@ -139,7 +140,12 @@ impl LinearPlayer {
             return f64::NAN;
         }
         let totals = self.board.totals_after(&drop, self.terms.wanted::<K>());
-        self.terms.value_of::<K>(shape, &drop, &totals)
+        let value = self.terms.value_of::<K>(shape, &drop, &totals);
+        if K == terms::ANY && self.terms.wanted.steps {
+            self.board.add_tables(&drop, &totals, &self.terms, value)
+        } else {
+            value
+        }
     }
 
     /// Plays a placement.

@@ -1,9 +1,11 @@
 //! The weighted features: what they are called inside, and which lists have code of their own.
 
-use super::super::features::Feature;
+use super::super::features::{Feature, TetrisFeatures};
+use super::super::height;
 use super::board::Drop;
 use super::counts::{Totals, Wanted};
 use super::shapes::FastShape;
+use super::surface::{FastTable, MOST_SURFACES};
 use super::word::Weight;
 
 /// Room for the weights of a known list.
@@ -20,6 +22,8 @@ pub struct Terms {
     pub list: usize,
     pub first: [Weight; MOST],
     pub wanted: Wanted,
+    /// Tables, whose sums are added after all features.
+    pub tables: Vec<FastTable>,
 }
 
 /// Feature lists that have code of their own: no feature is asked which one it is, and nothing is computed that none asks
@@ -36,10 +40,17 @@ pub const WELLS: usize = 4;
 pub const FAST_WELLS: usize = 5;
 pub const DIVERSITY: usize = 8;
 /// How many numbers every placement has.
-pub const NUMBERS: usize = 11;
+pub const NUMBERS: usize = 18;
+pub const HIGHEST_HOLE_ROW: usize = 11;
+pub const CELLS_OVER_HIGHEST_HOLES: usize = 12;
+pub const HOLE_ROWS_SQUARED: usize = 13;
+pub const THIN_COVERS: usize = 14;
+pub const ALMOST_FULL_ROWS: usize = 15;
+pub const HEIGHTS_SQUARED: usize = 16;
+pub const LANDING_HEIGHT_SQUARED: usize = 17;
 /// Those that are 0 where no row is removed.
-pub const ERODED_CELLS: usize = 11;
-const LINES: usize = 12;
+pub const ERODED_CELLS: usize = 18;
+const LINES: usize = 19;
 /// From here on the heights of single columns, and the differences of neighbours.
 pub const FIRST_HEIGHT: usize = 32;
 pub const FIRST_DIFFERENCE: usize = 64;
@@ -61,6 +72,11 @@ const fn wanted_by(slots: &[usize]) -> Wanted {
             7 => wanted.hole_rows = true,
             DIVERSITY => wanted.diversity = true,
             9 => wanted.max_height = true,
+            HIGHEST_HOLE_ROW | HOLE_ROWS_SQUARED => wanted.hole_rows = true,
+            CELLS_OVER_HIGHEST_HOLES => (wanted.hole_rows, wanted.over_highest_holes) = (true, true),
+            THIN_COVERS => wanted.thin_covers = true,
+            ALMOST_FULL_ROWS => wanted.almost_full_rows = true,
+            HEIGHTS_SQUARED => wanted.squares = true,
             FIRST_HEIGHT.. => wanted.heights = true,
             _ => {}
         }
@@ -71,24 +87,42 @@ const fn wanted_by(slots: &[usize]) -> Wanted {
 
 impl Terms {
     /// The features with their weights, if the lanes can compute them all.
-    pub fn new(features: &[(Feature, f64)]) -> Option<Self> {
+    pub fn new(features: &TetrisFeatures, weights: &[f64]) -> Option<Self> {
+        let (single, mut entries) = weights.split_at(features.features().len());
         let mut all = Vec::new();
-        for &(feature, weight) in features {
+        for (&feature, &weight) in features.features().iter().zip(single) {
             let slot = slot(feature)?;
             // Twice the landing height is whole; halving is exact.
-            all.push((slot, [if slot == LANDING_HEIGHT { weight / 2.0 } else { weight }; 4]));
+            let weight = match slot {
+                LANDING_HEIGHT => weight / 2.0,
+                LANDING_HEIGHT_SQUARED => weight / 4.0,
+                _ => weight,
+            };
+            all.push((slot, [weight; 4]));
+        }
+        let mut tables = Vec::new();
+        for table in features.tables() {
+            let (here, others) = entries.split_at(table.count());
+            tables.push(FastTable::new(table, here)?);
+            entries = others;
         }
         let slots: Vec<usize> = all.iter().map(|&(slot, _)| slot).collect();
         let mut first = [[0.0; 4]; MOST];
         for (first, &(_, weight)) in first.iter_mut().zip(&all) {
             *first = weight;
         }
-        Some(Self {
+        let mut wanted = wanted_by(&slots);
+        wanted.steps = !tables.is_empty();
+        wanted.surface_set = tables.iter().any(|table| table.patterns().is_none());
+        let known = KNOWN.iter().position(|list| *list == slots).filter(|_| tables.is_empty());
+        let few = tables.iter().filter(|table| table.patterns().is_some()).count() <= MOST_SURFACES;
+        few.then(|| Self {
             lanes: all.iter().copied().filter(|(slot, _)| ![ERODED_CELLS, LINES].contains(slot)).collect(),
-            list: KNOWN.iter().position(|list| *list == slots).unwrap_or(ANY),
+            list: known.unwrap_or(ANY),
             first,
-            wanted: wanted_by(&slots),
+            wanted,
             all,
+            tables,
         })
     }
 
@@ -98,7 +132,7 @@ impl Terms {
         if K == ANY { self.wanted } else { KNOWN_WANTED[K] }
     }
 
-    /// The value of a drop.
+    /// The value of a drop but for the tables.
     #[inline(always)]
     pub fn value_of<const K: usize>(&self, shape: &FastShape, drop: &Drop, totals: &Totals) -> f64 {
         let mut sum = 0.0;
@@ -131,6 +165,13 @@ fn slot(feature: Feature) -> Option<usize> {
         Feature::Constant => 10,
         Feature::ErodedCells => ERODED_CELLS,
         Feature::Lines => LINES,
+        Feature::HighestHoleRow => HIGHEST_HOLE_ROW,
+        Feature::CellsOverHighestHoles => CELLS_OVER_HIGHEST_HOLES,
+        Feature::HoleRowsSquared => HOLE_ROWS_SQUARED,
+        Feature::ThinCovers => THIN_COVERS,
+        Feature::AlmostFullRows => ALMOST_FULL_ROWS,
+        Feature::HeightsSquared => HEIGHTS_SQUARED,
+        Feature::LandingHeightSquared => LANDING_HEIGHT_SQUARED,
         Feature::Height(column) => FIRST_HEIGHT + usize::from(column),
         Feature::Difference(column) => FIRST_DIFFERENCE + usize::from(column),
         _ => return None,
@@ -150,11 +191,18 @@ fn number(slot: usize, shape: &FastShape, drop: &Drop, totals: &Totals) -> u32 {
         6 => totals.hole_depth,
         7 => totals.hole_rows.count_ones(),
         DIVERSITY => totals.differences.count_ones(),
+        HIGHEST_HOLE_ROW => height(totals.hole_rows),
+        CELLS_OVER_HIGHEST_HOLES => totals.over_highest_holes,
+        HOLE_ROWS_SQUARED => totals.hole_rows.count_ones().pow(2),
+        THIN_COVERS => totals.thin_covers,
+        ALMOST_FULL_ROWS => totals.almost_full_rows,
+        HEIGHTS_SQUARED => totals.squares,
+        LANDING_HEIGHT_SQUARED => (2 * drop.row + shape.height - 1).pow(2),
         9 => totals.max_height,
         10 => 1,
         ERODED_CELLS => drop.lines * drop.eroded,
         LINES => drop.lines,
-        height if height < FIRST_DIFFERENCE => drop.height(height - FIRST_HEIGHT),
+        column if column < FIRST_DIFFERENCE => drop.height(column - FIRST_HEIGHT),
         difference => {
             let column = difference - FIRST_DIFFERENCE;
             drop.height(column).abs_diff(drop.height(column + 1))

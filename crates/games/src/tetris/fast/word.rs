@@ -29,6 +29,18 @@ pub trait Word:
     fn load(array: &[u32; PADDED], from: usize) -> Self;
     /// The greater one, as signed numbers.
     fn max(self, other: Self) -> Self;
+    /// The less one, as signed numbers.
+    fn min(self, other: Self) -> Self;
+    fn times(self, other: Self) -> Self;
+    /// The place of the highest bit set, from 1, which is not the highest of all.
+    fn height(self) -> Self;
+    /// An entry of a table; its length is a power of two, and no number is larger.
+    fn look_up<const N: usize>(self, table: &[u32; N]) -> Self;
+    /// The same in a table of weights.
+    fn weight<const N: usize>(self, table: &[f64; N]) -> Self::Real;
+    /// Neighbours in an array of sums.
+    fn load_sum(array: &[f64; PADDED], from: usize) -> Self::Real;
+    fn add_sums(a: Self::Real, b: Self::Real) -> Self::Real;
     /// Shifts by the same distance.
     fn up(self, by: u32) -> Self;
     fn down(self, by: u32) -> Self;
@@ -124,6 +136,41 @@ impl Word for One {
     #[inline(always)]
     fn max(self, other: Self) -> Self {
         One((self.0 as i32).max(other.0 as i32) as u32)
+    }
+
+    #[inline(always)]
+    fn min(self, other: Self) -> Self {
+        One((self.0 as i32).min(other.0 as i32) as u32)
+    }
+
+    #[inline(always)]
+    fn times(self, other: Self) -> Self {
+        One(self.0.wrapping_mul(other.0))
+    }
+
+    #[inline(always)]
+    fn height(self) -> Self {
+        One(u32::BITS - self.0.leading_zeros())
+    }
+
+    #[inline(always)]
+    fn look_up<const N: usize>(self, table: &[u32; N]) -> Self {
+        One(table[self.0 as usize % N])
+    }
+
+    #[inline(always)]
+    fn weight<const N: usize>(self, table: &[f64; N]) -> f64 {
+        table[self.0 as usize % N]
+    }
+
+    #[inline(always)]
+    fn load_sum(array: &[f64; PADDED], from: usize) -> f64 {
+        array[from % PADDED]
+    }
+
+    #[inline(always)]
+    fn add_sums(a: f64, b: f64) -> f64 {
+        a + b
     }
 
     #[inline(always)]
@@ -254,7 +301,7 @@ const fn triangle(from: u32) -> [u32; 16] {
 
 /// Looks every byte, which must be below 16, up in a table of bytes.
 #[inline(always)]
-fn look_up(table: &[u32; 16], bytes: u32x8) -> u32x8 {
+fn look_up_bytes(table: &[u32; 16], bytes: u32x8) -> u32x8 {
     let table: [i8; 32] = std::array::from_fn(|i| table[i % 16] as i8);
     // The relaxed one is a single instruction; the other first guards against bytes from 16 on.
     let found = i8x32::new(table).swizzle_half_relaxed(bytemuck::cast(bytes));
@@ -272,7 +319,7 @@ fn nibbles(lanes: u32x8) -> [u32x8; 2] {
 #[inline(always)]
 fn count_in_bytes(lanes: u32x8) -> u32x8 {
     let [low, high] = nibbles(lanes);
-    look_up(&COUNT, low) + look_up(&COUNT, high)
+    look_up_bytes(&COUNT, low) + look_up_bytes(&COUNT, high)
 }
 
 /// The bits set in the first lanes, of which there are `N`, an even number.
@@ -351,6 +398,44 @@ impl Word for u32x8 {
     }
 
     #[inline(always)]
+    fn min(self, other: Self) -> Self {
+        let [a, b] = [self, other].map(bytemuck::cast::<u32x8, i32x8>);
+        bytemuck::cast(a.min(b))
+    }
+
+    #[inline(always)]
+    fn times(self, other: Self) -> Self {
+        self * other
+    }
+
+    #[inline(always)]
+    fn height(self) -> Self {
+        heights(self)
+    }
+
+    #[inline(always)]
+    fn look_up<const N: usize>(self, table: &[u32; N]) -> Self {
+        u32x8::new(self.to_array().map(|number| table[number as usize % N]))
+    }
+
+    #[inline(always)]
+    fn weight<const N: usize>(self, table: &[f64; N]) -> Self::Real {
+        let found = self.to_array().map(|number| table[number as usize % N]);
+        bytemuck::cast(found)
+    }
+
+    #[inline(always)]
+    fn load_sum(array: &[f64; PADDED], from: usize) -> Self::Real {
+        let eight: [f64; 8] = array[from..from + 8].try_into().expect("eight of them");
+        bytemuck::cast(eight)
+    }
+
+    #[inline(always)]
+    fn add_sums(a: Self::Real, b: Self::Real) -> Self::Real {
+        [a[0] + b[0], a[1] + b[1]]
+    }
+
+    #[inline(always)]
     fn up(self, by: u32) -> Self {
         self.unbounded_shl_scalar(by)
     }
@@ -403,19 +488,19 @@ impl Word for u32x8 {
 
     #[inline(always)]
     fn twice_count_of_four(self) -> Self {
-        look_up(&TWICE_COUNT, self)
+        look_up_bytes(&TWICE_COUNT, self)
     }
 
     #[inline(always)]
     fn sum_of_places(self) -> Self {
         let [low, high] = nibbles(self);
-        add_bytes(look_up(&SUM_OF_PLACES, low) + look_up(&SUM_OF_PLACES_4, high))
+        add_bytes(look_up_bytes(&SUM_OF_PLACES, low) + look_up_bytes(&SUM_OF_PLACES_4, high))
     }
 
     #[inline(always)]
     fn sum_up_to_highest(self) -> Self {
         let [low, high] = nibbles(self);
-        let [low, high] = [look_up(&TRIANGLE, low), look_up(&TRIANGLE_4, high)];
+        let [low, high] = [look_up_bytes(&TRIANGLE, low), look_up_bytes(&TRIANGLE_4, high)];
         let [low, high] = [low, high].map(bytemuck::cast::<u32x8, i8x32>);
         add_bytes(bytemuck::cast(low.max(high)))
     }

@@ -1,0 +1,185 @@
+//! Tables of the surface for lanes: the weights of patterns under codes that all tables share.
+//!
+//! A step from one column to the next is a symbol of four bits: 0 at a wall and beyond it, else the difference, which
+//! tables do not tell apart outside -7 to 7, plus 8. The code of a pattern is its steps from left to right.
+
+use wide::u32x8;
+
+use super::super::surface::{self, SYMBOL_BITS};
+use super::super::tables::Table;
+use super::board::{Columns, OFFSET, PADDED};
+use super::counts::{Block, LANES, to_the_left};
+use super::word::Word;
+
+/// The most tables of neighbouring columns at once.
+pub const MOST_SURFACES: usize = 3;
+/// Codes of three, four and five columns.
+pub const CODES_3: usize = 1 << (2 * SYMBOL_BITS);
+pub const CODES_4: usize = 1 << (3 * SYMBOL_BITS);
+pub const CODES_5: usize = 1 << (4 * SYMBOL_BITS);
+/// What a difference of 0 is as a symbol; the largest one.
+pub const LEVEL: u32 = 8;
+pub const STEEPEST: u32 = 15;
+
+/// A table with the weight of every code, which is 0 where no place on a board has it.
+#[derive(Debug, Clone)]
+pub enum FastTable {
+    Three(Box<[f64; CODES_3]>),
+    Four(Box<[f64; CODES_4]>),
+    Five(Box<[f64; CODES_5]>),
+    Set(Box<[f64; surface::SETS]>),
+}
+
+impl FastTable {
+    /// The table with the weights of its entries, if the lanes know it.
+    pub fn new(table: &Table, weights: &[f64]) -> Option<Self> {
+        match table {
+            Table::Cells(_) => None,
+            Table::Set(set) => {
+                let all = set.numbers().map(|number| number.map_or(0.0, |number| weights[number])).collect();
+                Some(FastTable::Set(boxed(all)))
+            }
+            Table::Surface(surface) => {
+                let numbers: Vec<Option<usize>> = surface.numbers().collect();
+                let steps = surface.columns() - 1;
+                let weight = |code: usize| {
+                    own_code(surface, code).and_then(|own| numbers[own]).map_or(0.0, |n| weights[n])
+                };
+                let all = (0..1 << (SYMBOL_BITS * steps)).map(weight).collect();
+                match surface.columns() {
+                    3 => Some(FastTable::Three(boxed(all))),
+                    4 => Some(FastTable::Four(boxed(all))),
+                    5 => Some(FastTable::Five(boxed(all))),
+                    // Beside a wall a single step looks like one beyond it.
+                    _ => None,
+                }
+            }
+        }
+    }
+
+    /// The columns of a pattern and the weights of all of them, if it is a table of neighbouring columns.
+    pub fn patterns(&self) -> Option<(usize, &[f64])> {
+        match self {
+            FastTable::Three(weights) => Some((3, &weights[..])),
+            FastTable::Four(weights) => Some((4, &weights[..])),
+            FastTable::Five(weights) => Some((5, &weights[..])),
+            FastTable::Set(_) => None,
+        }
+    }
+}
+
+fn boxed<const N: usize>(all: Vec<f64>) -> Box<[f64; N]> {
+    all.into_boxed_slice().try_into().expect("a weight for each code")
+}
+
+/// The code that a table itself has for a code of steps; `None` where a wall is inside the pattern, or on both sides.
+fn own_code(surface: &surface::Surface, code: usize) -> Option<usize> {
+    let ranges = surface.ranges();
+    let last = ranges.len() - 1;
+    let step = |i: usize| (code >> (SYMBOL_BITS * (last - i))) as i32 & STEEPEST as i32;
+    let beyond = (1..last).any(|i| step(i) == 0) || step(0) == 0 && step(last) == 0;
+    let symbol = |i: usize| {
+        let (low, high) = ranges[i];
+        let inside = (step(i) - LEVEL as i32).clamp(low, high);
+        (if step(i) == 0 { high + 1 - low } else { inside - low }) as usize
+    };
+    (!beyond).then(|| (0..=last).fold(0, |own, i| own << SYMBOL_BITS | symbol(i)))
+}
+
+/// What an inner column is in the table of sets, under the code of the steps to it and from it.
+pub static INNER_BITS: [u32; CODES_3] = {
+    let mut bits = [0; CODES_3];
+    let mut i = 0;
+    while i < surface::INNER.len() {
+        let (left, right) = surface::INNER[i];
+        let code = ((LEVEL as i32 - left) << SYMBOL_BITS) + LEVEL as i32 + right;
+        bits[code as usize] = 1 << (surface::FIRST_INNER + i);
+        i += 1;
+    }
+    bits
+};
+
+/// The steps to all columns from their left neighbours; `inner` is set where there is one.
+#[inline(always)]
+pub fn steps(blocks: &[Block; 2], inner: [u32x8; 2]) -> [u32x8; 2] {
+    // A column that sticks out to the last row has a height like a wall.
+    let heights = [0, 1].map(|i| blocks[i].height.min(u32x8::splat(u32::BITS)));
+    let left = to_the_left(&heights);
+    [0, 1].map(|i| step(heights[i] - left[i]) & inner[i])
+}
+
+/// The symbol of a difference.
+#[inline(always)]
+pub fn step<V: Word>(difference: V) -> V {
+    (difference + V::splat(LEVEL)).max(V::splat(1)).min(V::splat(STEEPEST))
+}
+
+/// What a table adds up to on a board, place by place. A place lies at the index of its first column.
+#[derive(Debug, Clone)]
+pub struct Sums {
+    /// The weights of all places before.
+    pub before: [f64; PADDED],
+    /// The weight of this place.
+    pub here: [f64; PADDED],
+}
+
+impl Sums {
+    pub const EMPTY: Self = Self { before: [0.0; PADDED], here: [0.0; PADDED] };
+
+    /// Adds up anew, from left to right.
+    #[inline]
+    pub fn refresh(&mut self, steps: &Columns, width: usize, columns: usize, weights: &[f64]) {
+        let mut sum = 0.0;
+        places(steps, width, columns, |place, code| {
+            let weight = weights[code];
+            (self.before[place], self.here[place]) = (sum, weight);
+            sum += weight;
+        });
+        let end = OFFSET + width + 2 - columns;
+        self.before[end..].fill(sum);
+        self.here[end..].fill(0.0);
+    }
+}
+
+/// The weights of a table added up from left to right.
+#[inline]
+pub fn sum(steps: &Columns, width: usize, columns: usize, weights: &[f64]) -> f64 {
+    let mut sum = 0.0;
+    places(steps, width, columns, |_, code| sum += weights[code]);
+    sum
+}
+
+/// Goes from wall to wall, both included.
+#[inline(always)]
+fn places(steps: &Columns, width: usize, columns: usize, mut at: impl FnMut(usize, usize)) {
+    let mask = (1 << (SYMBOL_BITS * (columns - 1))) - 1;
+    let mut code = 0;
+    // The first pattern begins with the wall, whose step to the first column is 0.
+    for i in 1..width + 1 {
+        code = (code << SYMBOL_BITS | steps[(OFFSET + i) % PADDED] as usize) & mask;
+        if i + 2 >= columns {
+            at(OFFSET + i + 1 - columns, code);
+        }
+    }
+}
+
+/// The inner columns' bits of a board.
+#[inline]
+pub fn inner_bits(steps: &Columns, width: usize) -> u32 {
+    (1..width - 1).fold(0, |bits, i| bits | inner_bit(steps, i))
+}
+
+/// The bit of column `i`.
+#[inline(always)]
+pub fn inner_bit(steps: &Columns, i: usize) -> u32 {
+    let [to, from] = [i, i + 1].map(|i| steps[(OFFSET + i) % PADDED] as usize);
+    INNER_BITS[(to << SYMBOL_BITS | from) % CODES_3]
+}
+
+/// Steps as a board keeps them.
+#[inline(always)]
+pub fn stored(steps: &[u32x8; 2]) -> Columns {
+    let mut all = [0; PADDED];
+    all[OFFSET..OFFSET + 2 * LANES].copy_from_slice(&bytemuck::cast::<[u32x8; 2], [u32; 2 * LANES]>(*steps));
+    all
+}

@@ -1,0 +1,79 @@
+//! Tables: feature sets with one feature for each pattern, of which a board shows a few.
+
+use super::surface::{Surface, SurfaceSet};
+use super::windows::Windows;
+
+/// The names of tables, and what they are.
+pub const TABLE_NAMES: &[(&str, &str)] = &[
+    (
+        "cells-RxC",
+        "tables of all patterns of R rows and C columns, as cells-3x5: one feature for each pattern in each place, mirror \
+         images counted together",
+    ),
+    (
+        "surface-pairs",
+        "table of how far both neighbours of a column are above it, -3 or less to 4 or more or a wall: how many columns have \
+         each pair, mirror images counted together",
+    ),
+    (
+        "surface-set",
+        "table of what the surface has, a feature being 1 for the very set: height differences of -2 to 2, inner columns with \
+         neighbours 0/0, 0/1, 1/0, 1/1, -1/0 or 0/-1 above them; mirror images counted together",
+    ),
+    (
+        "surface-KxC",
+        "table of K neighbouring columns, 2 to 5, walls too, as surface-4x3: height differences clipped to -C to C, 1 to 7; how \
+         many places have each pattern, mirror images counted together",
+    ),
+];
+
+/// A table of any kind.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Table {
+    /// Windows of cells.
+    Cells(Windows),
+    /// Height differences of neighbouring columns, place by place.
+    Surface(Surface),
+    /// What is present on the surface.
+    Set(SurfaceSet),
+}
+
+impl Table {
+    /// The table of a name on a board of this size; `None` if it is no such name or does not fit.
+    pub fn parse(name: &str, width: usize, height: usize) -> Option<Self> {
+        if name == SurfaceSet::NAME {
+            return Some(Table::Set(SurfaceSet::new()));
+        }
+        let surface = Surface::parse(name, width).map(Table::Surface);
+        surface.or_else(|| Windows::parse(name, width, height).map(Table::Cells))
+    }
+
+    /// The number of features: all entries.
+    pub fn count(&self) -> usize {
+        match self {
+            Table::Cells(windows) => windows.count(),
+            Table::Surface(surface) => surface.names().len(),
+            Table::Set(set) => set.names().len(),
+        }
+    }
+
+    /// The name of each feature.
+    pub fn names(&self) -> Vec<String> {
+        match self {
+            Table::Cells(windows) => windows.names().collect(),
+            Table::Surface(surface) => surface.names().to_vec(),
+            Table::Set(set) => set.names().to_vec(),
+        }
+    }
+
+    /// Adds the entries that a board shows, the first feature being number `first`.
+    pub fn entries(&self, board: &[u32], first: u32, entries: &mut Vec<(u32, f64)>) {
+        match self {
+            Table::Cells(windows) => windows.entries(board, first, entries),
+            Table::Surface(surface) => {
+                entries.extend(surface.shown(board).map(|number| (first + number, 1.0)))
+            }
+            Table::Set(set) => entries.push((first + set.shown(board), 1.0)),
+        }
+    }
+}

@@ -1,0 +1,59 @@
+//! Positions to learn from: of ordinary play of the pupil, and of every level on the way to a loss, which ordinary play hardly
+//! ever shows and where games are decided.
+
+use std::ops::ControlFlow;
+
+use games::{Dice, Turn};
+
+use crate::estimate::splitting::{Effort, Levelled, Levels, Live, Sampling, sample_seats};
+use crate::players::Seat;
+
+/// There are hardly fewer levels than this, that of ordinary play included.
+const FEW_LEVELS: usize = 3;
+
+/// Moves of ordinary play for each of its boards.
+const BETWEEN: u64 = 20;
+
+/// What a repeat plays at least, so that it meets higher levels.
+const FEWEST_MOVES: u64 = 5_000;
+const FEWEST_TRIALS: usize = 250;
+
+/// About so many positions, those of all levels in equal shares, each with what chance has dealt next, so that a player is to
+/// move. Fewer where a level is hardly ever reached.
+pub fn sample<G: Levelled>(
+    rules: &G::Rules,
+    pupil: &(dyn Fn() -> Seat<G> + Sync),
+    levels: &Levels,
+    count: usize,
+    seed: u64,
+    say: &dyn Fn(String),
+) -> Vec<G> {
+    let mut watch = |live: &Live| {
+        say(format!("boards are sampled, {:.1} M moves so far", live.pieces as f64 / 1e6));
+        ControlFlow::Continue(())
+    };
+    // A repeat need not play more than is wanted of it.
+    let usual = Effort::default();
+    let few = (count / FEW_LEVELS).max(1);
+    let effort = Effort {
+        moves: (BETWEEN * few as u64).clamp(FEWEST_MOVES, usual.moves),
+        trials: few.clamp(FEWEST_TRIALS, usual.trials),
+    };
+    let mut sampled = |levels: &Levels, per_level: usize| {
+        let sampling = Sampling { levels: levels.clone(), per_level, effort, seed };
+        sample_seats(rules, pupil, &sampling, rayon::current_num_threads(), &mut watch)
+            .expect("the levels were checked")
+            .expect("nobody breaks off")
+    };
+    // How many levels there are is known only when some boards are sampled.
+    let found = sampled(levels, 1).len();
+    let all = sampled(levels, count.div_ceil(found));
+    let mut boards: Vec<G> = all.into_iter().flat_map(|level| level.boards).collect();
+    for (number, board) in boards.iter_mut().enumerate() {
+        let mut dice = Dice::seeded(&[seed, number as u64]);
+        while board.turn() == Turn::Chance {
+            board.deal(&mut dice);
+        }
+    }
+    boards
+}

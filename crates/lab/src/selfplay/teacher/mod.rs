@@ -1,0 +1,227 @@
+//! A pupil that learns from itself looking one deal further: approximate policy iteration by classification, after Gabillon,
+//! Ghavamzadeh & Scherrer 2013 (CBMPI). In every round positions are sampled from games of the pupil as it is; the teacher,
+//! which is the same function one deal deeper, values every move of them; and the pupil is fitted to choose as the teacher
+//! does. `boards` samples, `prospects` is the teacher, `lookers` its eyes, `choices` what is learned from.
+
+mod boards;
+mod choices;
+mod lookers;
+mod prospects;
+mod settings;
+#[cfg(test)]
+mod tests;
+
+pub use lookers::Teachable;
+pub use settings::TeacherSettings;
+
+use std::ops::ControlFlow;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Instant;
+
+use games::{Dice, FeatureSet};
+use learn::fitting::{Limits, Method, Trace, descend};
+use learn::models::Form;
+use rayon::prelude::*;
+use serde_json::{Value, json};
+
+use self::choices::{Choice, Judged, Pupil};
+use self::lookers::Looker;
+use super::{Lesson, Moment, Say, SelfPlay};
+use crate::evaluator::Evaluator;
+use crate::players::Seat;
+use crate::run::record::{Measured, TaughtLine};
+use crate::statistics::Share;
+
+/// Keeps the lots of this folder apart from all other streams of the same seed.
+const STREAM: u64 = 0x7465_6163;
+
+/// One position in so many is not learned from.
+const HELD_OUT: usize = 10;
+
+/// Choices that are enough to know how far features spread.
+const ENOUGH: usize = 2000;
+
+/// A function that is taught by itself.
+pub struct Taught<G: Teachable> {
+    rules: G::Rules,
+    features: String,
+    inputs: usize,
+    form: Form,
+    settings: TeacherSettings,
+    frozen: Vec<bool>,
+    parameters: Vec<f64>,
+}
+
+impl<G: Teachable> Taught<G> {
+    /// Of features, a form and settings that have been checked.
+    pub fn new(
+        rules: G::Rules,
+        features: &str,
+        form: Form,
+        settings: TeacherSettings,
+        parameters: Vec<f64>,
+    ) -> Self {
+        let names = Self::set(&rules, features).names();
+        let frozen = settings.frozen(&form.parameter_names(&names));
+        Self { rules, features: features.into(), inputs: names.len(), form, settings, frozen, parameters }
+    }
+
+    fn set(rules: &G::Rules, features: &str) -> Box<dyn FeatureSet<G>> {
+        G::features(rules, features).expect("checked")
+    }
+
+    fn evaluator(&self) -> Evaluator<G> {
+        let features = Self::set(&self.rules, &self.features);
+        Evaluator::new("the pupil", &self.features, features, self.form.clone(), self.parameters.clone())
+            .expect("a round ends with finite numbers")
+    }
+
+    /// What the teacher thinks of these positions; those in which every move leads to the end are left out.
+    fn choices(&self, evaluator: &Evaluator<G>, boards: &[G], say: Say) -> Vec<Choice> {
+        let (begun, done) = (Instant::now(), AtomicUsize::new(0));
+        let one = |looker: &mut Box<dyn Looker<G> + '_>, board: &G| {
+            let choice = self.choice(evaluator, board, &mut **looker);
+            let done = done.fetch_add(1, Ordering::Relaxed) + 1;
+            if done.is_multiple_of(512) {
+                say(format!(
+                    "the teacher looks at {done}/{} boards, {}",
+                    boards.len(),
+                    left(begun, done, boards.len())
+                ));
+            }
+            choice
+        };
+        boards
+            .par_iter()
+            .map_init(|| G::looker(&self.rules, evaluator), one)
+            .collect::<Vec<_>>()
+            .into_iter()
+            .flatten()
+            .collect()
+    }
+
+    fn choice(&self, evaluator: &Evaluator<G>, board: &G, looker: &mut dyn Looker<G>) -> Option<Choice> {
+        let mut moves = Vec::new();
+        board.legal_moves(&mut moves);
+        let seen = looker.look(board, &moves);
+        let regrets = prospects::regrets(&seen, self.settings.softness, self.settings.lost)?;
+        let (mut shown, mut all, mut ends, mut fixed) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+        // Of a weighted sum, what stays is added up once and for all.
+        let linear = self.form == Form::Linear;
+        for &mv in &moves {
+            let mut after = board.clone();
+            after.play_unchecked(mv);
+            evaluator.features().extract_shown(board, mv, &after, &mut shown);
+            shown.sort_unstable_by_key(|&(number, _)| number);
+            let begin = all.len();
+            let mut stays = 0.0;
+            for &(number, value) in &shown {
+                match all[begin..].last_mut() {
+                    _ if linear && self.frozen[number as usize] => {
+                        stays += self.parameters[number as usize] * value;
+                    }
+                    Some((last, sum)) if *last == number => *sum += value as f32,
+                    _ => all.push((number, value as f32)),
+                }
+            }
+            ends.push(all.len() as u32);
+            fixed.push(stays);
+        }
+        Some(Choice { shown: all.into(), ends: ends.into(), fixed: fixed.into(), regrets: regrets.into() })
+    }
+
+    /// What parameters are multiplied with while they are fitted: a feature that spreads far among the moves of a position has
+    /// a small weight, and is fitted as if it spread by 1.
+    fn scales(&self, choices: &[Choice]) -> Vec<f64> {
+        if self.form != Form::Linear {
+            return vec![1.0; self.parameters.len()];
+        }
+        let (mut squares, mut moves) = (vec![0.0; self.inputs], 0);
+        let mut means = vec![0.0; self.inputs];
+        for choice in choices.iter().take(ENOUGH) {
+            let count = choice.ends.len();
+            means.fill(0.0);
+            for &(number, value) in &choice.shown {
+                means[number as usize] += f64::from(value) / count as f64;
+                squares[number as usize] += f64::from(value) * f64::from(value);
+            }
+            // The sum of squares around the mean.
+            squares.iter_mut().zip(&means).for_each(|(sum, mean)| *sum -= count as f64 * mean * mean);
+            moves += count;
+        }
+        squares.iter().map(|sum| (sum / moves.max(1) as f64).max(1.0).sqrt()).collect()
+    }
+}
+
+/// How long it will take.
+fn left(begun: Instant, done: usize, all: usize) -> String {
+    let seconds = begun.elapsed().as_secs_f64() / done as f64 * (all - done) as f64;
+    format!("{seconds:.0} s left")
+}
+
+impl<G: Teachable> SelfPlay for Taught<G> {
+    fn round(&mut self, moment: Moment, say: Say) -> Lesson {
+        let settings = &self.settings;
+        let evaluator = self.evaluator();
+        let seed = Dice::seeded(&[moment.seed, STREAM, moment.round]).bits();
+        let pupil = || Seat::Model(self.evaluator());
+        let boards = boards::sample(&self.rules, &pupil, &settings.levels(), settings.boards, seed, say);
+        // Every tenth, from wherever the boards come.
+        let all = self.choices(&evaluator, &boards, say).into_iter().enumerate();
+        let (held, choices): (Vec<_>, Vec<_>) = all.partition(|(number, _)| number.is_multiple_of(HELD_OUT));
+        let [held, choices] =
+            [held, choices].map(|some| some.into_iter().map(|(_, one)| one).collect::<Vec<Choice>>());
+        let scales = self.scales(&choices);
+        let pupil = Pupil {
+            form: &self.form,
+            inputs: self.inputs,
+            loss: settings.loss,
+            temperature: settings.temperature,
+            frozen: &self.frozen,
+            scales: &scales,
+            choices: &choices,
+        };
+        let method = Method::parse(&settings.with).expect("checked");
+        let mut optimiser = method.optimiser(seed).expect("checked");
+        let limits = Limits { iterations: settings.epochs, patience: usize::MAX, gradient: 1e-12 };
+        let begun = Instant::now();
+        let mut watch = |trace: &Trace| {
+            let (done, all) = (trace.iteration, settings.epochs);
+            let left = left(begun, done, all);
+            say(format!("the pupil has learned {done}/{all} times, loss {:.4}, {left}", trace.training));
+            ControlFlow::Continue(())
+        };
+        let start = self.parameters.iter().zip(&scales).map(|(value, scale)| value * scale).collect();
+        let fitted = descend(&pupil, &mut *optimiser, start, &limits, &|_| None, &mut watch);
+        let mut learned = self.parameters.clone();
+        for (i, place) in learned.iter_mut().enumerate() {
+            if !self.frozen[i] {
+                *place = fitted.parameters[i] / scales[i];
+            }
+        }
+        let judged = [&self.parameters, &learned].map(|parameters| pupil.judge(parameters, &held));
+        let of = |judged: &Judged| {
+            let share = Share::of(judged.agreed, held.len());
+            let agreement = Measured { mean: share.share, n: share.n, ci95: Some(share.ci95) };
+            (agreement, Measured::of(&judged.regrets))
+        };
+        let [(before, lost_before), (after, lost_after)] = [of(&judged[0]), of(&judged[1])];
+        let taught = TaughtLine {
+            boards: choices.len(),
+            loss: [judged[0].loss, judged[1].loss],
+            agreement: [before, after],
+            regret: [lost_before, lost_after],
+        };
+        self.parameters = learned;
+        let games = boards.len() as u32;
+        Lesson { games, loss: judged[1].loss, rate: None, scores: Vec::new(), taught: Some(taught) }
+    }
+
+    fn parameters(&self) -> &[f64] {
+        &self.parameters
+    }
+
+    fn save(&self) -> Value {
+        json!({ "parameters": self.parameters })
+    }
+}
