@@ -1,6 +1,8 @@
 //! Why a player of an evaluation function plays what it plays: every placement with its value, its features, and what
 //! each feature has to do with the value.
 
+use std::ops::Range;
+
 use games::Game;
 use games::tetris::{Placement, Tetris, TetrisRules};
 
@@ -55,6 +57,20 @@ impl Critic {
     /// The names of the features.
     pub fn names(&self) -> &[String] {
         self.evaluator().names()
+    }
+
+    /// The features in lines: one for each, but one for all entries of a table, with the places of what is in it.
+    pub fn lines(&self) -> Vec<(String, Range<usize>)> {
+        let single = self.evaluator().features().always_shown();
+        let mut lines: Vec<(String, Range<usize>)> = Vec::new();
+        for (i, name) in self.names().iter().enumerate() {
+            let table = name.split(':').next().filter(|_| i >= single);
+            match (lines.last_mut(), table) {
+                (Some((last, places)), Some(table)) if *last == table => places.end = i + 1,
+                _ => lines.push((table.unwrap_or(name).to_string(), i..i + 1)),
+            }
+        }
+        lines
     }
 
     /// Whether the features are entries of tables, of which only those that are shown say anything.
@@ -145,6 +161,16 @@ mod tests {
                 }
             }
         }
+    }
+
+    #[test]
+    fn entries_of_a_table_share_a_line() {
+        let rules = TetrisRules::default();
+        let weights = vec!["1"; 2 + 45 + 195].join(",");
+        let player = format!("linear(holes,surface-pairs,lines,surface-set; {weights})");
+        let critic = Critic::new(&rules, &player).unwrap().unwrap();
+        let expected = [("holes", 0..1), ("lines", 1..2), ("surface-pairs", 2..47), ("surface-set", 47..242)];
+        assert_eq!(critic.lines(), expected.map(|(name, places)| (name.to_string(), places)));
     }
 
     #[test]

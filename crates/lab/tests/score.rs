@@ -80,8 +80,10 @@ fn tables_are_played_fast_too() {
     let small = [("width", "5"), ("height", "5")];
     let player = of_tables(&small, "dt,pile,surface-pairs,surface-set");
     fast_as_general(&small, &format!("lookahead({player})"), 3);
-    // Two columns, more than three tables and windows of cells are played in the plain way.
-    for slow in ["surface-2x2", "surface-3x1,surface-3x2,surface-3x3,surface-3x4", "dt,cells-1x2"] {
+    // Two columns or five, more than three tables and windows of cells are played in the plain way.
+    for slow in
+        ["surface-2x2", "surface-5x1", "surface-3x1,surface-3x2,surface-3x3,surface-3x4", "dt,cells-1x2"]
+    {
         let rules = TetrisRules::default();
         assert!(!Machine::new(&rules, &of_tables(&[], slow)).unwrap().is_fast(), "{slow}");
     }

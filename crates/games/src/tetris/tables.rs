@@ -71,7 +71,7 @@ impl Table {
         match self {
             Table::Cells(windows) => windows.entries(board, first, entries),
             Table::Surface(surface) => {
-                entries.extend(surface.shown(board).map(|number| (first + number, 1.0)))
+                entries.extend(surface.shown(board).map(|number| (first + number, 1.0)));
             }
             Table::Set(set) => entries.push((first + set.shown(board), 1.0)),
         }

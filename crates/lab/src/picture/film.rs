@@ -1,5 +1,7 @@
 //! A whole game as a GIF: the beginning, then every placement; where rows go, they light up first.
 
+use std::ops::Range;
+
 use games::Game;
 use games::Turn;
 
@@ -21,8 +23,7 @@ pub fn film(
     hundredths: u16,
     go_on: &mut dyn FnMut(u64) -> bool,
 ) -> Option<Vec<u8>> {
-    let names = show.critic().map_or(&[][..], Critic::names);
-    let layout = Layout::new(show.now().rules(), player, names);
+    let layout = Layout::new(show.now().rules(), player, &names(show.critic()));
     let (width, height) = layout.size();
     let mut animation = Animation::new(width, height, &palette(), TRANSPARENT);
     let mut scene = Scene::new(show.now());
@@ -57,15 +58,20 @@ pub fn panel(step: &Step, critic: Option<&Critic>) -> Panel {
     };
     if let (Some(rated), Some(critic)) = (&step.rated, critic) {
         let shares = critic.shares(&rated.features);
-        let line = |(i, (name, &value)): (usize, (&String, &f64))| Line {
-            name: name.clone(),
-            value,
-            share: shares.as_ref().map(|shares| shares[i]),
+        let line = |(name, places): (String, Range<usize>)| Line {
+            name,
+            value: rated.features[places.clone()].iter().sum(),
+            share: shares.as_ref().map(|shares| shares[places].iter().sum()),
         };
         panel.value = Some(rated.value);
-        panel.features = critic.names().iter().zip(&rated.features).enumerate().map(line).collect();
+        panel.features = critic.lines().into_iter().map(line).collect();
     }
     panel
+}
+
+/// The names of the lines about features.
+fn names(critic: Option<&Critic>) -> Vec<String> {
+    critic.map_or(Vec::new(), |critic| critic.lines().into_iter().map(|(name, _)| name).collect())
 }
 
 #[cfg(test)]
@@ -90,8 +96,7 @@ mod tests {
             let mut show = Show::new(start.clone(), name, 1).unwrap();
             let bytes = film(&mut show, name, most, 5, &mut |_| true).unwrap();
             let ((width, height), pictures) = decoded(&bytes);
-            let names = show.critic().map_or(&[][..], Critic::names);
-            let layout = Layout::new(start.rules(), name, names);
+            let layout = Layout::new(start.rules(), name, &names(show.critic()));
             assert_eq!((width, height), layout.size());
             assert_eq!(pictures.len(), 1 + steps.len() + clearing);
             // The board of the last picture is that of the last position.

@@ -74,7 +74,7 @@ impl LinearPlayer {
     pub fn values(&self, piece: Piece, all: &mut Vec<(Placement, f64)>) {
         all.clear();
         self.each_placement(piece, self.rules.losing == Losing::Allowed, |placement, own| {
-            all.push((placement, own))
+            all.push((placement, own));
         });
         if all.is_empty() {
             self.each_placement(piece, true, |placement, own| all.push((placement, own)));

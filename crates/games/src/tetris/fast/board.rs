@@ -6,11 +6,11 @@ use super::super::surface::SETS;
 use super::super::{Clearing, MAX_WIDTH, TetrisRules, height};
 use super::counts::{Block, BlockWells, LANES, Totals, Wanted, blocks, difference_bits, totals, wells};
 use super::shapes::FastShape;
-use super::surface::{self, FastTable, MOST_SURFACES, Sums, inner_bit, inner_bits, steps, stored};
+use super::surface::{self, FastTable, MOST_SURFACES, Sums, inner_bits, steps, stored};
 use super::terms::{ANY, Terms};
 use super::word::{WALL_HEIGHT, Word, add_lanes, and_lanes, or_lanes};
 
-/// Walls to the left of the first column: patterns of five columns begin up to four before a piece.
+/// Walls to the left of the first column: patterns of four columns begin up to three before a piece.
 pub const OFFSET: usize = 4;
 /// Room for the last lanes to look past the right wall; a power of two, so that a remainder is a mask.
 pub const PADDED: usize = OFFSET + MAX_WIDTH + 12;
@@ -52,7 +52,8 @@ pub struct Board {
     /// Rows that all columns before this one fill, and that this one and all after it fill.
     pub full_before: Columns,
     pub full_from: Columns,
-    /// Differences seen before the pair (this one - 1, this one), and from the pair (this one, this one + 1) on.
+    /// Differences seen before the pair (this one - 1, this one), and from the pair (this one, this one + 1) on; where tables
+    /// ask for them, also what inner columns show before this one - 1 and after this one.
     pub differences_before: Columns,
     pub differences_from: Columns,
     /// Full cells above the column's hole in the highest row with holes, and whether its highest cell covers a hole.
@@ -63,9 +64,6 @@ pub struct Board {
     pub almost_full_from: Columns,
     /// The step to each column from its left neighbour, as tables of the surface know it.
     pub steps: Columns,
-    /// What inner columns show before the one to the left of this one, and after this one.
-    pub inner_before: Columns,
-    pub inner_from: Columns,
     /// What each table of neighbouring columns adds up to.
     pub sums: [Sums; MOST_SURFACES],
     pub totals: Totals,
@@ -125,8 +123,6 @@ impl Board {
             almost_full_before: [u32::MAX; PADDED],
             almost_full_from: [u32::MAX; PADDED],
             steps: [0; PADDED],
-            inner_before: [0; PADDED],
-            inner_from: [0; PADDED],
             sums: [const { Sums::EMPTY }; MOST_SURFACES],
             totals: Totals::default(),
         };
@@ -156,6 +152,7 @@ impl Board {
             0 => self.become_by::<0>(columns, terms),
             1 => self.become_by::<1>(columns, terms),
             2 => self.become_by::<2>(columns, terms),
+            3 => self.become_by::<3>(columns, terms),
             _ => self.become_by::<ANY>(columns, terms),
         }
     }
@@ -165,35 +162,9 @@ impl Board {
     fn become_by<const K: usize>(&mut self, columns: &[u32x8; 2], terms: &Terms) {
         let wanted = terms.wanted::<K>();
         match self.width {
-            ..=8 => self.refresh::<8>(columns, wanted),
-            9 | 10 => self.refresh::<10>(columns, wanted),
-            _ => self.refresh::<16>(columns, wanted),
-        }
-        if K == ANY && wanted.steps {
-            self.refresh_tables(columns, terms);
-        }
-    }
-
-    /// What the tables of the surface are asked for.
-    #[inline(never)]
-    fn refresh_tables(&mut self, columns: &[u32x8; 2], terms: &Terms) {
-        self.steps = self.steps_of(&blocks(columns));
-        let mut sums = self.sums.iter_mut();
-        for (columns, weights) in terms.tables.iter().filter_map(FastTable::patterns) {
-            let sums = sums.next().expect("there is room for all");
-            sums.refresh(&self.steps, self.width, columns, weights);
-        }
-        if terms.wanted.surface_set {
-            let mut seen = 0;
-            for i in 2..=self.width {
-                self.inner_before[OFFSET + i] = seen;
-                seen |= inner_bit(&self.steps, i - 1);
-            }
-            let mut seen = 0;
-            for i in (0..self.width).rev() {
-                self.inner_from[OFFSET + i] = seen;
-                seen |= inner_bit(&self.steps, i);
-            }
+            ..=8 => self.refresh::<8>(columns, wanted, terms),
+            9 | 10 => self.refresh::<10>(columns, wanted, terms),
+            _ => self.refresh::<16>(columns, wanted, terms),
         }
     }
 
@@ -210,7 +181,8 @@ impl Board {
         terms.tables.iter().fold(sum, |sum, table| {
             sum + match table {
                 FastTable::Set(weights) => {
-                    weights[(totals.differences | inner_bits(&steps, self.width)) as usize % SETS]
+                    let [a, b] = inner_bits(&steps);
+                    weights[(totals.differences | or_lanes(a | b)) as usize % SETS]
                 }
                 others => others
                     .patterns()
@@ -221,7 +193,7 @@ impl Board {
 
     /// The same on a board of at most `N` columns.
     #[inline(always)]
-    fn refresh<const N: usize>(&mut self, columns: &[u32x8; 2], wanted: Wanted) {
+    fn refresh<const N: usize>(&mut self, columns: &[u32x8; 2], wanted: Wanted, terms: &Terms) {
         let blocks = blocks(columns);
         self.refresh_block::<OFFSET>(&blocks[0], wanted);
         if N > LANES {
@@ -249,8 +221,16 @@ impl Board {
             store(&mut self.thin_covers, OFFSET, blocks[0].thin_covers());
             store(&mut self.thin_covers, OFFSET + LANES, blocks[1].thin_covers());
         }
+        if wanted.steps {
+            self.steps = self.steps_of(&blocks);
+            let tables = terms.tables.iter().filter_map(FastTable::patterns);
+            for (sums, (columns, weights)) in self.sums.iter_mut().zip(tables) {
+                sums.refresh(&self.steps, self.width, columns, weights);
+            }
+        }
         if wanted.differences() {
-            self.refresh_differences::<N>(&self.differences(&blocks));
+            let inner = if wanted.surface_set { inner_bits(&self.steps) } else { [u32x8::ZERO; 2] };
+            self.refresh_differences::<N>(&self.differences(&blocks), &inner);
         }
     }
 
@@ -328,17 +308,17 @@ impl Board {
 
     /// All differences before and after each pair.
     #[inline(always)]
-    fn refresh_differences<const N: usize>(&mut self, bits: &[u32x8; 2]) {
-        let bits: [u32; 2 * LANES] = bytemuck::cast(*bits);
+    fn refresh_differences<const N: usize>(&mut self, bits: &[u32x8; 2], inner: &[u32x8; 2]) {
+        let [bits, inner]: [[u32; 2 * LANES]; 2] = [bytemuck::cast(*bits), bytemuck::cast(*inner)];
         let mut seen = 0;
         for i in 0..N {
             self.differences_before[OFFSET + i] = seen;
-            seen |= bits[i];
+            seen |= bits[i] | if i > 0 { inner[i - 1] } else { 0 };
         }
         let mut seen = 0;
         for i in (0..N).rev() {
             self.differences_from[OFFSET + i] = seen;
-            seen |= bits[i];
+            seen |= bits[i] | inner[i];
         }
     }
 
@@ -353,7 +333,7 @@ impl Board {
         if wanted.squares {
             let squares = [0, 1].map(|i| {
                 let height = blocks[i].height.min(u32x8::splat(u32::BITS));
-                height * height & !load(&self.walls, OFFSET + i * LANES)
+                (height * height) & !load(&self.walls, OFFSET + i * LANES)
             });
             totals.squares = add_lanes(squares[0] + squares[1]);
         }

@@ -1,15 +1,15 @@
 //! The value of placements side by side: what each of them changes.
 
+mod tables;
+
 use super::super::MAX_WIDTH;
 use super::super::height;
-use super::super::surface::SYMBOL_BITS;
 use super::board::{Board, Columns, OFFSET, PADDED};
 use super::shapes::{ALL, FastShape};
-use super::surface::{FastTable, INNER_BITS, LEVEL, MOST_SURFACES, step};
 use super::terms::{
     ALMOST_FULL_ROWS, ANY, CELLS_OVER_HIGHEST_HOLES, DIVERSITY, ERODED_CELLS, FAST_WELLS, FIRST_DIFFERENCE,
     FIRST_HEIGHT, HEIGHTS_SQUARED, HIGHEST_HOLE_ROW, HOLE_ROWS_SQUARED, KNOWN, LANDING_HEIGHT,
-    LANDING_HEIGHT_SQUARED, MOST, NUMBERS, THIN_COVERS, Terms, WELLS,
+    LANDING_HEIGHT_SQUARED, MOST, NUMBERS, TABLED, THIN_COVERS, Terms, WELLS,
 };
 use super::word::{Weight, Word};
 
@@ -22,46 +22,40 @@ pub fn values<V: Word, const W: usize, const S: usize, const K: usize>(
     terms: &Terms,
 ) -> (V::Real, V) {
     let change = Change::<V, W, S>::new(board, at);
-    let sum = if K == ANY {
-        change.add_tables(terms, change.sum(terms))
-    } else {
-        change.known_sum::<K>(&terms.first)
-    };
+    let sum = if K == ANY { change.sum(terms) } else { change.known_sum::<K>(&terms.first) };
+    let sum = if K >= TABLED { change.add_tables(terms, sum) } else { sum };
     let special = change.special();
     (special.spoil(sum), special)
 }
 
-/// Something for each column of a shape. Written out: arrays that a loop walks stay in memory, 145 instructions a decision.
-#[inline(always)]
-fn each<V: Word, const W: usize>(of: impl Fn(usize) -> V) -> [V; W] {
-    let mut all = [V::splat(0); W];
-    all[0] = of(0);
-    if W > 1 {
-        all[1] = of(1);
-    }
-    if W > 2 {
-        all[2] = of(2);
-    }
-    if W > 3 {
-        all[3] = of(3);
-    }
-    all
+/// Does something for each number below `$n`, of those given. Written out: arrays that a loop walks stay in memory, 145
+/// instructions a decision, and closures are called once there are many of them.
+macro_rules! unrolled {
+    ($n:expr, [$($i:literal)*], |$k:ident| $step:expr) => {
+        $(if $i < $n {
+            let $k: usize = $i;
+            $step;
+        })*
+    };
+}
+use unrolled;
+
+/// Something for each column of a shape.
+macro_rules! each {
+    (|$k:ident| $of:expr) => {{
+        let mut all = [V::splat(0); W];
+        unrolled!(W, [0 1 2 3], |$k| all[$k] = $of);
+        all
+    }};
 }
 
 /// From one column of a shape to the next.
-#[inline(always)]
-fn fold<V: Word, const W: usize>(start: V, step: impl Fn(V, usize) -> V) -> V {
-    let mut all = step(start, 0);
-    if W > 1 {
-        all = step(all, 1);
-    }
-    if W > 2 {
-        all = step(all, 2);
-    }
-    if W > 3 {
-        all = step(all, 3);
-    }
-    all
+macro_rules! fold {
+    ($start:expr, |$all:ident, $k:ident| $step:expr) => {{
+        let mut $all = $start;
+        unrolled!(W, [0 1 2 3], |$k| $all = $step);
+        $all
+    }};
 }
 
 /// What placements change: one shape in neighbouring places.
@@ -95,21 +89,21 @@ impl<'a, V: Word, const W: usize, const S: usize> Change<'a, V, W, S> {
     #[inline(always)]
     fn new(board: &'a Board, at: usize) -> Self {
         const { assert!(ALL[S].width == W) };
-        let old: [V; W] = each(|k| V::load(&board.columns, at + k));
-        let heights: [V; W] = each(|k| V::load(&board.heights, at + k));
+        let old: [V; W] = each!(|k| V::load(&board.columns, at + k));
+        let heights: [V; W] = each!(|k| V::load(&board.heights, at + k));
         // Some column of the shape reaches its bottom: no row is below 0.
         let bottom = heights[0] - V::splat(Self::SHAPE.bottoms[0]);
-        let row = fold::<V, W>(bottom, |row, k| row.max(heights[k] - V::splat(Self::SHAPE.bottoms[k])));
+        let row = fold!(bottom, |row, k| row.max(heights[k] - V::splat(Self::SHAPE.bottoms[k])));
         let shift = row & V::splat(31);
-        let piece: [V; W] = each(|k| V::splat(Self::SHAPE.cells[k]).up_each(shift));
-        let new = each(|k| old[k] | piece[k]);
+        let piece: [V; W] = each!(|k| V::splat(Self::SHAPE.cells[k]).up_each(shift));
+        let new = each!(|k| old[k] | piece[k]);
         Self { board, at, row, shift, old, piece, new, heights }
     }
 
     /// The weighted sum of a known list, which begins with a feature that is not 0 here.
     #[inline(always)]
     fn known_sum<const K: usize>(&self, weights: &[Weight; MOST]) -> V::Real {
-        const { assert!(MOST == 9) };
+        const { assert!(MOST == 17) };
         let sum = self.number(KNOWN[K][0]).weighted(&weights[0]);
         let sum = self.add::<K, 1>(weights, sum);
         let sum = self.add::<K, 2>(weights, sum);
@@ -118,7 +112,15 @@ impl<'a, V: Word, const W: usize, const S: usize> Change<'a, V, W, S> {
         let sum = self.add::<K, 5>(weights, sum);
         let sum = self.add::<K, 6>(weights, sum);
         let sum = self.add::<K, 7>(weights, sum);
-        self.add::<K, 8>(weights, sum)
+        let sum = self.add::<K, 8>(weights, sum);
+        let sum = self.add::<K, 9>(weights, sum);
+        let sum = self.add::<K, 10>(weights, sum);
+        let sum = self.add::<K, 11>(weights, sum);
+        let sum = self.add::<K, 12>(weights, sum);
+        let sum = self.add::<K, 13>(weights, sum);
+        let sum = self.add::<K, 14>(weights, sum);
+        let sum = self.add::<K, 15>(weights, sum);
+        self.add::<K, 16>(weights, sum)
     }
 
     /// Feature `I` of the list, if there is one and it is not 0 here. Not a closure: the compiler would call it.
@@ -178,11 +180,17 @@ impl<'a, V: Word, const W: usize, const S: usize> Change<'a, V, W, S> {
         sum
     }
 
-    /// What every placement has, as numbered in `slot`.
+    /// Twice the height, which is whole.
+    #[inline(always)]
+    fn landing_height(&self) -> V {
+        self.row.up(1) + V::splat(Self::SHAPE.height - 1)
+    }
+
+    /// What every placement has, as numbered in `slot`. It must not call itself: it would be no longer in line then.
     #[inline(always)]
     fn number(&self, slot: usize) -> V {
         match slot {
-            LANDING_HEIGHT => self.row.up(1) + V::splat(Self::SHAPE.height - 1),
+            LANDING_HEIGHT => self.landing_height(),
             1 => self.row_transitions(),
             2 => self.column_transitions(),
             3 => self.holes(),
@@ -198,7 +206,7 @@ impl<'a, V: Word, const W: usize, const S: usize> Change<'a, V, W, S> {
             THIN_COVERS => self.thin_covers(),
             ALMOST_FULL_ROWS => self.almost_full_rows(),
             HEIGHTS_SQUARED => self.heights_squared(),
-            LANDING_HEIGHT_SQUARED => self.number(LANDING_HEIGHT).times(self.number(LANDING_HEIGHT)),
+            LANDING_HEIGHT_SQUARED => self.landing_height().times(self.landing_height()),
             _ => V::splat(1),
         }
     }
@@ -207,7 +215,7 @@ impl<'a, V: Word, const W: usize, const S: usize> Change<'a, V, W, S> {
     #[inline(always)]
     fn special(&self) -> V {
         let others = V::load(&self.board.full_before, self.at) & V::load(&self.board.full_from, self.at + W);
-        let full = fold::<V, W>(others, |full, k| full & self.new[k]);
+        let full = fold!(others, |full, k| full & self.new[k]);
         self.row.greater(V::splat(self.board.limit().wrapping_sub(Self::SHAPE.height))) | !full.zero()
     }
 
@@ -253,11 +261,11 @@ impl<'a, V: Word, const W: usize, const S: usize> Change<'a, V, W, S> {
     /// piece has one open side to the left and one to the right.
     #[inline(always)]
     fn row_transitions(&self) -> V {
-        let full_left = fold::<V, W>(V::splat(0), |full, k| {
+        let full_left = fold!(V::splat(0), |full, k| {
             let left = if k == 0 { V::load(&self.board.columns, self.at - 1) } else { self.old[k - 1] };
             full | left.down_each(self.shift) & V::splat(Self::SHAPE.open_left[k])
         });
-        let full_right = fold::<V, W>(V::splat(0), |full, k| {
+        let full_right = fold!(V::splat(0), |full, k| {
             let right = if k + 1 == W { V::load(&self.board.columns, self.at + W) } else { self.old[k + 1] };
             full | right.down_each(self.shift) & V::splat(Self::SHAPE.open_right[k])
         });
@@ -269,7 +277,7 @@ impl<'a, V: Word, const W: usize, const S: usize> Change<'a, V, W, S> {
     #[inline(always)]
     fn column_transitions(&self) -> V {
         // All bits set are -1.
-        let gaps = fold::<V, W>(V::splat(0), |sum, k| sum + self.has_gap(k));
+        let gaps = fold!(V::splat(0), |sum, k| sum + self.has_gap(k));
         V::splat(self.board.totals.column_transitions) - gaps.up(1)
     }
 
@@ -279,13 +287,13 @@ impl<'a, V: Word, const W: usize, const S: usize> Change<'a, V, W, S> {
         if W == 1 {
             return sum;
         }
-        fold::<V, W>(sum, |sum, k| sum + (self.bottom(k) - self.heights[k]))
+        fold!(sum, |sum, k| sum + (self.bottom(k) - self.heights[k]))
     }
 
     /// The cells of the piece count where its column has a hole, old or new.
     #[inline(always)]
     fn hole_depth(&self) -> V {
-        fold::<V, W>(V::splat(self.board.totals.hole_depth), |sum, k| {
+        fold!(V::splat(self.board.totals.hole_depth), |sum, k| {
             let holed = V::load(&self.board.holed, self.at + k) | self.has_gap(k);
             sum + (holed & V::splat(Self::SHAPE.cells[k].count_ones()))
         })
@@ -302,20 +310,20 @@ impl<'a, V: Word, const W: usize, const S: usize> Change<'a, V, W, S> {
     /// The rows with a hole, one bit each.
     #[inline(always)]
     fn hole_rows(&self) -> V {
-        fold::<V, W>(V::splat(self.board.totals.hole_rows), |rows, k| rows | self.gap(k))
+        fold!(V::splat(self.board.totals.hole_rows), |rows, k| rows | self.gap(k))
     }
 
     /// What lies over holes elsewhere counts if the piece makes none above them; its own columns are looked at anew.
     #[inline(always)]
     fn cells_over_highest_holes(&self) -> V {
         let (board, highest) = (self.board, self.hole_rows().height());
-        let elsewhere = fold::<V, W>(V::splat(board.totals.over_highest_holes), |sum, k| {
+        let elsewhere = fold!(V::splat(board.totals.over_highest_holes), |sum, k| {
             sum - V::load(&board.over_highest_holes, self.at + k)
         });
         let same = (highest - V::splat(height(board.totals.hole_rows))).zero();
         // Nothing without holes.
         let row = V::splat(1).up_each(highest).down(1);
-        fold::<V, W>(elsewhere & same, |sum, k| {
+        fold!(elsewhere & same, |sum, k| {
             let holes = V::load(&board.holes, self.at + k) | self.gap(k);
             sum + ((self.new_height(k) - highest) & !(holes & row).zero())
         })
@@ -324,7 +332,7 @@ impl<'a, V: Word, const W: usize, const S: usize> Change<'a, V, W, S> {
     /// A single cell of the piece over a gap is a thin cover; any other part of it is none.
     #[inline(always)]
     fn thin_covers(&self) -> V {
-        fold::<V, W>(V::splat(self.board.totals.thin_covers), |sum, k| {
+        fold!(V::splat(self.board.totals.thin_covers), |sum, k| {
             let others = sum - V::load(&self.board.thin_covers, self.at + k);
             // All bits set are -1.
             if Self::SHAPE.cells[k].count_ones() == 1 { others - self.has_gap(k) } else { others }
@@ -334,11 +342,9 @@ impl<'a, V: Word, const W: usize, const S: usize> Change<'a, V, W, S> {
     #[inline(always)]
     fn almost_full_rows(&self) -> V {
         let (board, after) = (self.board, self.at + W);
-        let full = V::load(&board.full_before, self.at);
-        let (full, almost) = (0..W)
-            .fold((full, V::load(&board.almost_full_before, self.at)), |(full, almost), k| {
-                (full & self.new[k], almost & self.new[k] | full)
-            });
+        let mut full = V::load(&board.full_before, self.at);
+        let mut almost = V::load(&board.almost_full_before, self.at);
+        unrolled!(W, [0 1 2 3], |k| (full, almost) = (full & self.new[k], almost & self.new[k] | full));
         let (full_after, almost_after) =
             (V::load(&board.full_from, after), V::load(&board.almost_full_from, after));
         ((almost & full_after | full & almost_after) & !(full & full_after)).count()
@@ -347,80 +353,9 @@ impl<'a, V: Word, const W: usize, const S: usize> Change<'a, V, W, S> {
     /// The difference of two squares is that of the numbers times their sum.
     #[inline(always)]
     fn heights_squared(&self) -> V {
-        fold::<V, W>(V::splat(self.board.totals.squares), |sum, k| {
+        fold!(V::splat(self.board.totals.squares), |sum, k| {
             let (new, old) = (self.new_height(k), self.heights[k]);
             sum + (new - old).times(new + old)
-        })
-    }
-
-    /// The step to column k from its left neighbour after the placement.
-    #[inline(always)]
-    fn step(&self, k: isize) -> V {
-        let last = W as isize;
-        if k == 0 {
-            let wall = self.load(&self.board.walls, -1);
-            step(self.new_height(0) - self.load(&self.board.heights, -1)) & !wall
-        } else if k == last {
-            let wall = self.load(&self.board.walls, last);
-            step(self.load(&self.board.heights, last) - self.new_height(W - 1)) & !wall
-        } else if k > 0 && k < last {
-            let tops = &Self::SHAPE.tops;
-            V::splat((LEVEL + tops[k as usize]).wrapping_sub(tops[k as usize - 1]))
-        } else {
-            self.load(&self.board.steps, k)
-        }
-    }
-
-    /// The code of `columns` neighbours from column k on.
-    #[inline(always)]
-    fn code(&self, k: isize, columns: usize) -> V {
-        let mut code = self.step(k + 1);
-        for i in 2..columns as isize {
-            code = code.up(SYMBOL_BITS as u32) | self.step(k + i);
-        }
-        code
-    }
-
-    /// The sum with what the tables add to it.
-    #[inline(always)]
-    fn add_tables(&self, terms: &Terms, sum: V::Real) -> V::Real {
-        let (mut sum, mut number) = (sum, 0);
-        for table in &terms.tables {
-            let more = match table {
-                FastTable::Three(weights) => self.sum_of_table::<3, _>(number, weights),
-                FastTable::Four(weights) => self.sum_of_table::<4, _>(number, weights),
-                FastTable::Five(weights) => self.sum_of_table::<5, _>(number, weights),
-                FastTable::Set(weights) => self.surface_set().weight(weights),
-            };
-            number += usize::from(table.patterns().is_some());
-            sum = V::add_sums(sum, more);
-        }
-        sum
-    }
-
-    /// A table of `C` neighbouring columns from left to right: the places before the piece are added up already, those that
-    /// it changes are looked up, those after it are as they were.
-    #[inline(always)]
-    fn sum_of_table<const C: usize, const N: usize>(&self, number: usize, weights: &[f64; N]) -> V::Real {
-        let sums = &self.board.sums[number % MOST_SURFACES];
-        let mut sum = V::load_sum(&sums.before, self.at + 1 - C);
-        for i in 0..W + C - 1 {
-            sum = V::add_sums(sum, self.code(i as isize + 1 - C as isize, C).weight(weights));
-        }
-        let end = OFFSET + self.board.width() + 2 - C;
-        for place in self.at + W..end {
-            sum = V::add_sums(sum, V::load_sum(&sums.here, place));
-        }
-        sum
-    }
-
-    /// What is present on the surface.
-    #[inline(always)]
-    fn surface_set(&self) -> V {
-        let others =
-            V::load(&self.board.inner_before, self.at) | V::load(&self.board.inner_from, self.at + W);
-        (0..W + 2).fold(self.differences() | others, |seen, i| {
-            seen | self.code(i as isize - 2, 3).look_up(&INNER_BITS)
         })
     }
 
@@ -430,13 +365,14 @@ impl<'a, V: Word, const W: usize, const S: usize> Change<'a, V, W, S> {
         let board = self.board;
         let mut beside = self.piece[0] & self.load(&board.half_holes_left, -1);
         beside = beside | self.piece[W - 1] & self.load(&board.half_holes_right, W as isize);
-        fold::<V, W>(beside, |mut beside, k| {
+        fold!(beside, |beside, k| {
+            let mut beside = beside;
             let bottoms = &Self::SHAPE.bottoms;
             // A hole below the piece is beside a part of it only if that reaches lower.
             if k > 0 && bottoms[k - 1] < bottoms[k] {
                 beside = beside | self.piece[k - 1] & V::load(&board.holes, self.at + k);
             }
-            if k + 1 < W && bottoms[k + 1] < bottoms[k] {
+            if k + 1 < W && bottoms[(k + 1) % 4] < bottoms[k] {
                 beside = beside | self.piece[k + 1] & V::load(&board.holes, self.at + k);
             }
             beside
@@ -453,12 +389,12 @@ impl<'a, V: Word, const W: usize, const S: usize> Change<'a, V, W, S> {
         let at = W as isize;
         let right =
             (right & self.load(&board.half_wells_right, at)).down_within(self.load(&board.heights, at));
-        let gaps: [V; W] = each(|k| {
+        let gaps: [V; W] = each!(|k| {
             let cells = self.column(k as isize - 1) & self.column(k as isize + 1) & self.gap(k);
             cells.down_within(self.heights[k])
         });
-        let above: [V; W] = each(|k| self.well_above(k));
-        let all = fold::<V, W>(left | right | above[0], |all, k| all | gaps[k]);
+        let above: [V; W] = each!(|k| self.well_above(k));
+        let all = fold!(left | right | above[0], |all, k| all | gaps[k]);
         let too_many = all & V::splat(!0xff);
         (too_many | self.beside_holes()).is_zero().then_some(Wells { left, right, gaps, above })
     }
@@ -488,7 +424,7 @@ impl<'a, V: Word, const W: usize, const S: usize> Change<'a, V, W, S> {
         let Some(cells) = self.well_cells(self.piece[0], self.piece[W - 1]) else {
             return Self::wells_step_by_step(self.board, self.at);
         };
-        let mut sum = fold::<V, W>(V::splat(self.board.totals.wells), |sum, k| {
+        let mut sum = fold!(V::splat(self.board.totals.wells), |sum, k| {
             sum - V::load(&self.board.open_wells, self.at + k)
         });
         let mut bytes = cells.left | cells.right.up(8);
@@ -537,7 +473,7 @@ impl<'a, V: Word, const W: usize, const S: usize> Change<'a, V, W, S> {
         let open = &self.board.open_fast_wells;
         let mut sum =
             V::splat(self.board.totals.fast_wells) - self.load(open, -1) - self.load(open, W as isize);
-        sum = fold::<V, W>(sum, |sum, k| sum - V::load(open, self.at + k));
+        sum = fold!(sum, |sum, k| sum - V::load(open, self.at + k));
         let bytes = cells.left | cells.right.up(8) | cells.gaps[0].up(16) | cells.above[0].up(24);
         sum = sum + bytes.sum_up_to_highest();
         if W > 1 {
@@ -586,20 +522,19 @@ impl<'a, V: Word, const W: usize, const S: usize> Change<'a, V, W, S> {
 
     #[inline(always)]
     fn diversity(&self) -> V {
-        self.differences().count()
+        (self.differences() & V::splat(0b11111)).count()
     }
 
-    /// Differences of neighbouring heights within -2 to 2, one bit each.
+    /// Differences of neighbouring heights within -2 to 2, one bit each; and what inner columns show that stay as they were.
     #[inline(always)]
     fn differences(&self) -> V {
         let bit = |left: V, right: V| V::splat(1).up_each(right - left + V::splat(2));
+        let left = bit(V::load(&self.board.heights, self.at - 1), self.new_height(0));
+        let right = bit(self.new_height(W - 1), V::load(&self.board.heights, self.at + W));
         let before = V::load(&self.board.differences_before, self.at);
-        let mut seen = before | V::load(&self.board.differences_from, self.at + W);
-        seen = seen | bit(V::load(&self.board.heights, self.at - 1), self.new_height(0));
+        let others = before | V::load(&self.board.differences_from, self.at + W);
         // Differences within the piece are the same wherever it lands.
-        seen = seen | V::splat(Self::SHAPE.differences);
-        seen = seen | bit(self.new_height(W - 1), V::load(&self.board.heights, self.at + W));
-        seen & V::splat(0b11111)
+        (left | right) & V::splat(0b11111) | others | V::splat(Self::SHAPE.differences)
     }
 
     /// The height of a column in every lane: new where the lane's piece covers it.

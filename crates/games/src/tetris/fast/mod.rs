@@ -97,6 +97,7 @@ impl LinearPlayer {
             0 => self.best_by::<0>(piece),
             1 => self.best_by::<1>(piece),
             2 => self.best_by::<2>(piece),
+            3 => self.best_by::<3>(piece),
             _ => self.best_by::<{ terms::ANY }>(piece),
         }
     }
@@ -141,7 +142,7 @@ impl LinearPlayer {
         }
         let totals = self.board.totals_after(&drop, self.terms.wanted::<K>());
         let value = self.terms.value_of::<K>(shape, &drop, &totals);
-        if K == terms::ANY && self.terms.wanted.steps {
+        if self.terms.wanted::<K>().steps {
             self.board.add_tables(&drop, &totals, &self.terms, value)
         } else {
             value

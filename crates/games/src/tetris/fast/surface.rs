@@ -13,10 +13,9 @@ use super::word::Word;
 
 /// The most tables of neighbouring columns at once.
 pub const MOST_SURFACES: usize = 3;
-/// Codes of three, four and five columns.
+/// Codes of three and four columns.
 pub const CODES_3: usize = 1 << (2 * SYMBOL_BITS);
 pub const CODES_4: usize = 1 << (3 * SYMBOL_BITS);
-pub const CODES_5: usize = 1 << (4 * SYMBOL_BITS);
 /// What a difference of 0 is as a symbol; the largest one.
 pub const LEVEL: u32 = 8;
 pub const STEEPEST: u32 = 15;
@@ -26,7 +25,6 @@ pub const STEEPEST: u32 = 15;
 pub enum FastTable {
     Three(Box<[f64; CODES_3]>),
     Four(Box<[f64; CODES_4]>),
-    Five(Box<[f64; CODES_5]>),
     Set(Box<[f64; surface::SETS]>),
 }
 
@@ -49,8 +47,7 @@ impl FastTable {
                 match surface.columns() {
                     3 => Some(FastTable::Three(boxed(all))),
                     4 => Some(FastTable::Four(boxed(all))),
-                    5 => Some(FastTable::Five(boxed(all))),
-                    // Beside a wall a single step looks like one beyond it.
+                    // Beside a wall a single step looks like one beyond it; five columns are too many.
                     _ => None,
                 }
             }
@@ -62,7 +59,6 @@ impl FastTable {
         match self {
             FastTable::Three(weights) => Some((3, &weights[..])),
             FastTable::Four(weights) => Some((4, &weights[..])),
-            FastTable::Five(weights) => Some((5, &weights[..])),
             FastTable::Set(_) => None,
         }
     }
@@ -86,18 +82,29 @@ fn own_code(surface: &surface::Surface, code: usize) -> Option<usize> {
     (!beyond).then(|| (0..=last).fold(0, |own, i| own << SYMBOL_BITS | symbol(i)))
 }
 
-/// What an inner column is in the table of sets, under the code of the steps to it and from it.
-pub static INNER_BITS: [u32; CODES_3] = {
-    let mut bits = [0; CODES_3];
+/// What an inner column may be in the table of sets by the step to it, and by the step from it: it is what both say, one
+/// bit each.
+pub const INNER_BY_STEP_TO: [u32; 16] = inner_by_step(true);
+pub const INNER_BY_STEP_FROM: [u32; 16] = inner_by_step(false);
+
+const fn inner_by_step(to: bool) -> [u32; 16] {
+    let mut bits = [0; 16];
     let mut i = 0;
     while i < surface::INNER.len() {
         let (left, right) = surface::INNER[i];
-        let code = ((LEVEL as i32 - left) << SYMBOL_BITS) + LEVEL as i32 + right;
-        bits[code as usize] = 1 << (surface::FIRST_INNER + i);
+        let step = LEVEL as i32 + if to { -left } else { right };
+        bits[step as usize] |= 1 << i;
         i += 1;
     }
     bits
-};
+}
+
+/// The bits of inner columns that have these steps to them and from them.
+#[inline(always)]
+pub fn inner<V: Word>(to: V, from: V) -> V {
+    let bits = to.look_up(&INNER_BY_STEP_TO) & from.look_up(&INNER_BY_STEP_FROM);
+    bits.up(surface::FIRST_INNER as u32)
+}
 
 /// The steps to all columns from their left neighbours; `inner` is set where there is one.
 #[inline(always)]
@@ -114,7 +121,8 @@ pub fn step<V: Word>(difference: V) -> V {
     (difference + V::splat(LEVEL)).max(V::splat(1)).min(V::splat(STEEPEST))
 }
 
-/// What a table adds up to on a board, place by place. A place lies at the index of its first column.
+/// What a table adds up to on a board, place by place. A place lies at the index of its first column; beyond the places of
+/// the board there is nothing.
 #[derive(Debug, Clone)]
 pub struct Sums {
     /// The weights of all places before.
@@ -135,9 +143,6 @@ impl Sums {
             (self.before[place], self.here[place]) = (sum, weight);
             sum += weight;
         });
-        let end = OFFSET + width + 2 - columns;
-        self.before[end..].fill(sum);
-        self.here[end..].fill(0.0);
     }
 }
 
@@ -163,17 +168,10 @@ fn places(steps: &Columns, width: usize, columns: usize, mut at: impl FnMut(usiz
     }
 }
 
-/// The inner columns' bits of a board.
-#[inline]
-pub fn inner_bits(steps: &Columns, width: usize) -> u32 {
-    (1..width - 1).fold(0, |bits, i| bits | inner_bit(steps, i))
-}
-
-/// The bit of column `i`.
+/// The bits of all inner columns; there are none beyond walls.
 #[inline(always)]
-pub fn inner_bit(steps: &Columns, i: usize) -> u32 {
-    let [to, from] = [i, i + 1].map(|i| steps[(OFFSET + i) % PADDED] as usize);
-    INNER_BITS[(to << SYMBOL_BITS | from) % CODES_3]
+pub fn inner_bits(steps: &Columns) -> [u32x8; 2] {
+    [OFFSET, OFFSET + LANES].map(|at| inner(u32x8::load(steps, at), u32x8::load(steps, at + 1)))
 }
 
 /// Steps as a board keeps them.

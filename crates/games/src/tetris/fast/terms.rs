@@ -9,7 +9,7 @@ use super::surface::{FastTable, MOST_SURFACES};
 use super::word::Weight;
 
 /// Room for the weights of a known list.
-pub const MOST: usize = 9;
+pub const MOST: usize = 17;
 
 /// Weighted features.
 #[derive(Debug, Clone)]
@@ -28,9 +28,30 @@ pub struct Terms {
 
 /// Feature lists that have code of their own: no feature is asked which one it is, and nothing is computed that none asks
 /// for. It takes 840 of 2,730 instructions off a decision with `dn`.
-pub const KNOWN: [&[usize]; 3] = [&DN, &DT, &DELLACHERIE];
+pub const KNOWN: [&[usize]; 4] = [&DN, &DT, &DELLACHERIE, &DT_PILE];
 const DN: [usize; 8] = [LANDING_HEIGHT, ERODED_CELLS, 1, 2, 3, WELLS, 6, 7];
 const DT: [usize; 9] = [LANDING_HEIGHT, ERODED_CELLS, 1, 2, 3, FAST_WELLS, 6, 7, DIVERSITY];
+const DT_PILE: [usize; 17] = [
+    LANDING_HEIGHT,
+    ERODED_CELLS,
+    1,
+    2,
+    3,
+    FAST_WELLS,
+    6,
+    7,
+    DIVERSITY,
+    HIGHEST_HOLE_ROW,
+    CELLS_OVER_HIGHEST_HOLES,
+    HOLE_ROWS_SQUARED,
+    THIN_COVERS,
+    ALMOST_FULL_ROWS,
+    9,
+    HEIGHTS_SQUARED,
+    LANDING_HEIGHT_SQUARED,
+];
+/// From this list on there may be tables; a list before it with tables is any other.
+pub const TABLED: usize = 3;
 const DELLACHERIE: [usize; 6] = [LANDING_HEIGHT, ERODED_CELLS, 1, 2, 3, WELLS];
 /// Any other list.
 pub const ANY: usize = KNOWN.len();
@@ -56,7 +77,8 @@ pub const FIRST_HEIGHT: usize = 32;
 pub const FIRST_DIFFERENCE: usize = 64;
 
 /// What the known lists ask for.
-const KNOWN_WANTED: [Wanted; KNOWN.len()] = [wanted_by(&DN), wanted_by(&DT), wanted_by(&DELLACHERIE)];
+const KNOWN_WANTED: [Wanted; KNOWN.len()] =
+    [wanted_by(&DN), wanted_by(&DT), wanted_by(&DELLACHERIE), wanted_by(&DT_PILE)];
 
 const fn wanted_by(slots: &[usize]) -> Wanted {
     let mut wanted = Wanted::NOTHING;
@@ -114,7 +136,8 @@ impl Terms {
         let mut wanted = wanted_by(&slots);
         wanted.steps = !tables.is_empty();
         wanted.surface_set = tables.iter().any(|table| table.patterns().is_none());
-        let known = KNOWN.iter().position(|list| *list == slots).filter(|_| tables.is_empty());
+        let known = KNOWN.iter().position(|list| *list == slots);
+        let known = known.filter(|&list| list >= TABLED || tables.is_empty());
         let few = tables.iter().filter(|table| table.patterns().is_some()).count() <= MOST_SURFACES;
         few.then(|| Self {
             lanes: all.iter().copied().filter(|(slot, _)| ![ERODED_CELLS, LINES].contains(slot)).collect(),
@@ -129,7 +152,13 @@ impl Terms {
     /// What list `K` asks for, known to the compiler if the list is.
     #[inline(always)]
     pub fn wanted<const K: usize>(&self) -> Wanted {
-        if K == ANY { self.wanted } else { KNOWN_WANTED[K] }
+        match K {
+            ANY => self.wanted,
+            TABLED => {
+                Wanted { steps: self.wanted.steps, surface_set: self.wanted.surface_set, ..KNOWN_WANTED[K] }
+            }
+            _ => KNOWN_WANTED[K],
+        }
     }
 
     /// The value of a drop but for the tables.

@@ -34,9 +34,9 @@ pub trait Word:
     fn times(self, other: Self) -> Self;
     /// The place of the highest bit set, from 1, which is not the highest of all.
     fn height(self) -> Self;
-    /// An entry of a table; its length is a power of two, and no number is larger.
-    fn look_up<const N: usize>(self, table: &[u32; N]) -> Self;
-    /// The same in a table of weights.
+    /// An entry of a table, which has bytes and begins with 0; no number is larger than 15.
+    fn look_up(self, table: &[u32; 16]) -> Self;
+    /// An entry of a table of weights; its length is a power of two, and no number is larger.
     fn weight<const N: usize>(self, table: &[f64; N]) -> Self::Real;
     /// Neighbours in an array of sums.
     fn load_sum(array: &[f64; PADDED], from: usize) -> Self::Real;
@@ -154,8 +154,8 @@ impl Word for One {
     }
 
     #[inline(always)]
-    fn look_up<const N: usize>(self, table: &[u32; N]) -> Self {
-        One(table[self.0 as usize % N])
+    fn look_up(self, table: &[u32; 16]) -> Self {
+        One(table[self.0 as usize % 16])
     }
 
     #[inline(always)]
@@ -414,14 +414,19 @@ impl Word for u32x8 {
     }
 
     #[inline(always)]
-    fn look_up<const N: usize>(self, table: &[u32; N]) -> Self {
-        u32x8::new(self.to_array().map(|number| table[number as usize % N]))
+    fn look_up(self, table: &[u32; 16]) -> Self {
+        look_up_bytes(table, self)
     }
 
     #[inline(always)]
     fn weight<const N: usize>(self, table: &[f64; N]) -> Self::Real {
-        let found = self.to_array().map(|number| table[number as usize % N]);
-        bytemuck::cast(found)
+        // Not a map: its closure is called where there are many of them.
+        let [a, b, c, d, e, f, g, h] = self.to_array();
+        let low =
+            [table[a as usize % N], table[b as usize % N], table[c as usize % N], table[d as usize % N]];
+        let high =
+            [table[e as usize % N], table[f as usize % N], table[g as usize % N], table[h as usize % N]];
+        [f64x4::new(low), f64x4::new(high)]
     }
 
     #[inline(always)]
