@@ -227,7 +227,10 @@ mod tests {
         assert_eq!(page.matches("<figure").count(), 2);
         assert!(page.contains("a &lt;title&gt;") && page.contains("step 2, depth 2: 8.0 ms"), "{page}");
         let spending = spending_text(&Spending::of(&[1.0, 2.0].map(game)));
-        assert!(spending.contains("median step 2, 4 sides of 2 games (steps 2, 2, never by 2)"), "{spending}");
+        assert!(
+            spending.contains("median not before the end, 4 sides of 2 games (steps 2, 2, never by 2)"),
+            "{spending}"
+        );
         assert!(spending.contains("250.0 ms") && spending.contains("2 of 2"), "{spending}");
         // A page of nothing is still a page.
         assert!(profile_html("x", "y", &Profile::of(&[])).contains("</html>"));
