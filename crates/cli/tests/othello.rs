@@ -88,9 +88,15 @@ fn duel(first: &str, second: &str, openings: &str) -> Value {
 fn engines_play_at_our_table_over_either_protocol() {
     for protocol in ["gtp", "nboard"] {
         let more = if protocol == "nboard" { ", depth=1" } else { "" };
-        let result = duel(&external(protocol, "best-move", more), "random", "6");
-        let text = result.to_string();
-        assert!(!text.contains("panic") && !text.contains("illegal") && !text.contains("stall"), "{text}");
+        // GTP is told the moves of an opening, however many there are.
+        for openings in ["6", "40"] {
+            let result = duel(&external(protocol, "best-move", more), "random", openings);
+            let text = result.to_string();
+            assert!(
+                !text.contains("panic") && !text.contains("illegal") && !text.contains("stall"),
+                "{text}"
+            );
+        }
     }
 }
 

@@ -77,7 +77,6 @@ fn wrong_input_is_one_line() {
     for (arguments, said) in [
         ("avalam --player random", "--player random: it does not search; allowed: alphabeta(...)"),
         ("avalam --player mcts", "only alphabeta(...) goes from depth to depth"),
-        ("avalam --player alphabeta(credit=3)", "a credit leaves out depths; allowed: depth, nodes, time"),
         ("avalam --player alfabeta", "did you mean 'alphabeta'?"),
         ("avalam --player alphabeta(clock=no/such)", "clock 'no/such': No such file"),
         ("avalam --games 0", "allowed: a whole number from 1"),
@@ -87,6 +86,10 @@ fn wrong_input_is_one_line() {
         ("avalam --openings 50", "--openings = 50: a random game of avalam is over before"),
         ("avalam --out no/such/file", "--out 'no/such/file'"),
         ("avalam --plot no/such/file", "--plot 'no/such/file'"),
+        (
+            "avalam --player alphabeta(credit=1) --plot page.html",
+            "--plot 'page.html': a credit leaves out depths",
+        ),
         ("avalan", "did you mean 'avalam'?"),
         ("tetris", "game 'tetris' is for one player"),
     ] {

@@ -19,6 +19,12 @@ pub trait FeatureSet<G: Game>: Send + Sync {
         false
     }
 
+    /// For each feature, whether it describes the move itself and not what the move leads to. Nothing later tells it again: a
+    /// look ahead adds it up from move to move.
+    fn tells_of_move(&self) -> Vec<bool> {
+        vec![false; self.names().len()]
+    }
+
     /// Whether a move shows only a few of very many features, as those of tables: they are then read off by
     /// [`FeatureSet::extract_shown`].
     fn is_sparse(&self) -> bool {

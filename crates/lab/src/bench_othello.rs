@@ -1,4 +1,5 @@
-//! How fast Othello is solved to the end: random positions, exact scores, nothing remembered from one to the next.
+//! How fast Othello is searched with the shipped patterns, and solved to the end: random positions, nothing remembered from one
+//! to the next.
 
 use std::hint::black_box;
 use std::time::Duration;
@@ -7,20 +8,40 @@ use games::othello::Othello;
 use games::{Dice, Game};
 
 use crate::bench::{Row, per_second};
+use crate::search::alpha_beta::AlphaBeta;
 use crate::search::limits::Watch;
+use crate::search::tabled::Tabled;
+use crate::search::{Limits, Searcher};
+use crate::shipped::SHIPPED_TABLES;
 use crate::solve::othello::{Solver, empties};
 
 /// Rows are for positions with so many empty squares.
 const EMPTIES: [u32; 3] = [14, 16, 18];
 
 /// The rows that [`measure`] makes.
-pub const MEASURES: usize = EMPTIES.len();
+pub const MEASURES: usize = 1 + EMPTIES.len();
+
+/// What is searched in the middle of the game: empty squares and plies.
+const MIDDLE: (u32, u32) = (36, 8);
 
 /// Random positions for each row.
 const POSITIONS: u64 = 200;
 
 /// Measures one thread.
 pub fn measure(time: Duration, stop: &dyn Fn() -> bool, row: &mut dyn FnMut(Row)) {
+    let model = SHIPPED_TABLES[0].model();
+    let (mut search, mut dice) = (AlphaBeta::new(Tabled(model), 64), Dice::seeded(&[1]));
+    let middle: Vec<Othello> = (0..POSITIONS).map(|number| random_position(MIDDLE.0, number)).collect();
+    let mut turn = middle.iter().cycle();
+    let mut work = || {
+        search.new_game();
+        let position = turn.next().expect("they never run out");
+        search.search(position, &Limits::depth(MIDDLE.1), &mut dice).nodes
+    };
+    if let Some(per_second) = per_second(time, stop, &mut work) {
+        let name = format!("{} {} plies", SHIPPED_TABLES[0].name, MIDDLE.1);
+        row(Row { game: Othello::NAME, name, unit: "nodes", per_second });
+    }
     let mut solver = Solver::new(64);
     for left in EMPTIES {
         let positions: Vec<Othello> = (0..POSITIONS).map(|number| random_position(left, number)).collect();

@@ -16,6 +16,7 @@ pub mod evaluator;
 pub mod experiments;
 pub mod explain;
 pub mod fit;
+pub mod fit_probcut;
 pub mod grade;
 pub mod names;
 pub mod new_file;

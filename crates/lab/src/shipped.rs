@@ -50,6 +50,32 @@ pub const SHIPPED: &[Shipped] = &[
     },
 ];
 
+/// What is used in a game where nothing is named: the best that is shipped for it.
+#[derive(Debug, Clone, Copy)]
+pub struct Best {
+    /// The game.
+    pub game: &'static str,
+    /// The evaluation of a search.
+    pub evaluation: &'static str,
+    /// Who plays, against people and as an engine.
+    pub player: &'static str,
+    /// Who looks at positions; the time is for all moves together.
+    pub analyst: &'static str,
+}
+
+/// The one list of these; other games have nothing better than their score.
+pub const BEST: &[Best] = &[Best {
+    game: "othello",
+    evaluation: "patterns",
+    player: "alphabeta(time=1, probcut=patterns, eval=patterns)",
+    analyst: "alphabeta(time=5, probcut=patterns, eval=patterns)",
+}];
+
+/// What is best in a game, if anything is shipped for it.
+pub fn best(game: &str) -> Option<&'static Best> {
+    BEST.iter().find(|best| best.game == game)
+}
+
 /// A function of tables of Othello that comes with the program.
 pub struct ShippedTables {
     /// Its name as a player.
@@ -79,9 +105,28 @@ impl ShippedTables {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::players::searching::searcher;
+    use crate::players::spec::Spec;
     use games::othello::Othello;
     use games::rules::Fixed;
-    use games::{Dice, Game};
+    use games::{Dice, Game, Job, with_game};
+
+    #[test]
+    fn what_is_best_can_be_played() {
+        struct Playable(&'static Best);
+        impl Job for Playable {
+            type Output = ();
+            fn run<G: Game>(self) {
+                let Best { evaluation, player, analyst, .. } = self.0;
+                for text in [player, analyst] {
+                    let spec = Spec::parse(text).unwrap();
+                    assert_eq!((spec.to_string().as_str(), spec.eval.as_str()), (*text, *evaluation));
+                    searcher::<G>(&G::Rules::default(), &spec).unwrap();
+                }
+            }
+        }
+        BEST.iter().for_each(|best| with_game(best.game, Playable(best)).expect("a listed game"));
+    }
 
     #[test]
     fn shipped_tables_are_sound_and_small_and_like_corners() {

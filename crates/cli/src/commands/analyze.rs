@@ -7,6 +7,7 @@ use games::draw::Pen;
 use games::{Game, InputError, Job, Turn};
 use lab::analyze::{Analysed, analyze};
 use lab::players::spec::Spec;
+use lab::shipped::best;
 use serde_json::{Map, Value, json};
 
 use super::arena::run_for_two;
@@ -14,7 +15,7 @@ use crate::arguments::{for_games, json_arg, position, position_arg, rules, seed_
 use crate::failure::Interrupted;
 use crate::terminal::{Progress, colour, interrupted, short};
 
-/// Who looks unless somebody is named.
+/// Who looks unless somebody is named, or the game has something better.
 const PLAYER: &str = "alphabeta(time=5)";
 
 pub fn arguments(command: Command) -> Command {
@@ -30,7 +31,7 @@ pub fn arguments(command: Command) -> Command {
     for_games(
         command,
         |game| game.sides.len() == 2,
-        |command, _| {
+        |command, game| {
             command
                 .arg(
                     position_arg()
@@ -40,7 +41,7 @@ pub fn arguments(command: Command) -> Command {
                     Arg::new("player")
                         .long("player")
                         .value_name("PLAYER")
-                        .default_value(PLAYER)
+                        .default_value(best(game.name).map_or(PLAYER, |best| best.analyst))
                         .help("The search and its evaluation, as alphabeta(depth=8, eval=my/model.json)"),
                 )
                 .arg(

@@ -9,10 +9,11 @@ use games::othello::Othello;
 use lab::names::UnknownName;
 use lab::players::player;
 use lab::protocol::avalam::Engine;
+use lab::protocol::othello::Mind;
 use lab::protocol::othello::pipe::{serve_gtp, serve_nboard};
-use lab::protocol::othello::{DEFAULT_PLAYER, Mind};
 use lab::protocol::server::Server;
 use lab::protocol::{PROTOCOLS, ProtocolInfo};
+use lab::shipped::best;
 
 use crate::arguments::{for_games, player_arg, rules, seed_arg, whole_number};
 use crate::failure::Usage;
@@ -36,12 +37,10 @@ pub fn arguments(command: Command) -> Command {
         command,
         |game| GAMES.contains(&game.name),
         |command, game| {
-            let (protocol, player) = match game.name {
-                Othello::NAME => {
-                    let player = player_arg().required(false).default_value(DEFAULT_PLAYER);
-                    ("gtp", player)
-                }
-                _ => ("xml-rpc", player_arg()),
+            let protocol = if game.name == Othello::NAME { "gtp" } else { "xml-rpc" };
+            let player = match best(game.name) {
+                Some(best) => player_arg().required(false).default_value(best.player),
+                None => player_arg(),
             };
             let command = command
                 .arg(

@@ -11,7 +11,9 @@ mod estimate_report;
 mod estimate_splitting;
 mod explain;
 mod explain_report;
+mod export;
 mod fit;
+mod fit_probcut;
 mod fit_report;
 mod grade;
 mod label;
@@ -67,7 +69,9 @@ pub const COMMANDS: &[Entry] = &[
     Entry { name: "label", arguments: label::arguments, run: label::run },
     Entry { name: "profile", arguments: profile::arguments, run: profile::run },
     Entry { name: "fit", arguments: fit::arguments, run: fit::run },
+    Entry { name: "fit-probcut", arguments: fit_probcut::arguments, run: fit_probcut::run },
     Entry { name: "regress", arguments: regress::arguments, run: regress::run },
+    Entry { name: "export", arguments: export::arguments, run: export::run },
     Entry { name: "engine", arguments: engine::arguments, run: engine::run },
     Entry { name: "reproduce", arguments: reproduce::arguments, run: reproduce::run },
     Entry { name: "report", arguments: report::arguments, run: report::run },

@@ -9,8 +9,8 @@ use games::error::shown;
 use games::{Game, Job, Rules};
 use lab::new_file;
 use lab::players::spec::Spec;
-use lab::profile::{Live, Profile as Measured, ProfileError, Setup, run as play};
-use lab::report::{profile_html, profile_text};
+use lab::profile::{Live, Profile as Measured, ProfileError, Setup, Spending, run as play};
+use lab::report::{profile_html, profile_text, spending_text};
 use lab::search::Limits;
 use lab::search::limits::MAX_DEPTH;
 use serde_json::{Map, json};
@@ -27,7 +27,9 @@ pub fn arguments(command: Command) -> Command {
         times as long a depth takes as the one before. --out writes these ratios to a file for the clock of a player, as \
         alphabeta(credit=60, clock=FILE), which begins no depth that would not finish in time; --plot draws both.\n\n\
         Every search begins without memories. Depths that run out of time are counted as longer than they were. Measure on a machine that has nothing else to do. \
-        Where a game has a solver of endgames it may end a search early; a depth, as alphabeta(depth=8), leaves it out.";
+        Where a game has a solver of endgames it may end a search early; a depth, as alphabeta(depth=8), leaves it out.\n\n\
+        A player with a credit for the whole game, as alphabeta(credit=60), plays as it would in a match: what is printed is how it \
+        spends its time, and from which step on it knows who wins.";
     let value = |name: &'static str, value_name: &'static str| {
         Arg::new(name).long(name).value_name(value_name).allow_negative_numbers(true)
     };
@@ -47,7 +49,7 @@ pub fn arguments(command: Command) -> Command {
                 .arg(
                     value("player", "PLAYER")
                         .default_value("alphabeta(time=0.1)")
-                        .help("Who plays both sides; an alphabeta(...) without credit"),
+                        .help("Who plays both sides; an alphabeta(...)"),
                 )
                 .arg(
                     value("games", "N")
@@ -99,6 +101,12 @@ impl Job for Profile {
         for (name, path) in files.into_iter().flatten() {
             new_file::check(path).map_err(|error| refused(name, path, &error))?;
         }
+        let is_spending = setup.player.limits.credit.is_some();
+        if let (true, Some((name, path))) = (is_spending, files.iter().flatten().next()) {
+            let reason =
+                "a credit leaves out depths, so that there are no ratios; allowed: depth, nodes, time";
+            return Err(Usage(format!("--{name} {}: {reason}", shown(&path.display().to_string()))).into());
+        }
         let threads = threads(matches);
         let status = Status::new();
         let mut watch = |live: &Live| {
@@ -114,6 +122,7 @@ impl Job for Profile {
             return Err(broken_off("; nothing is measured").into());
         }
         let profile = Measured::of(&played);
+        let spending = is_spending.then(|| Spending::of(&played));
         let options = setup.rules.to_pairs().into_iter().map(|(key, value)| format!(", {key} {value}"));
         let options: String = options.collect();
         let said = format!(
@@ -135,14 +144,19 @@ impl Job for Profile {
                 .into_iter()
                 .map(|(key, value)| (key.to_string(), json!(value)))
                 .collect();
-            let result = json!({
+            let mut result = json!({
                 "game": G::NAME, "options": options, "player": player, "games": games,
                 "opening_plies": setup.opening_plies, "seed": setup.seed, "threads": threads,
-                "complete": games == setup.games, "steps": profile,
+                "complete": games == setup.games,
             });
+            match &spending {
+                Some(spending) => result["spending"] = json!(spending),
+                None => result["steps"] = json!(profile),
+            }
             writeln!(stdout(), "{result:#}")?;
         } else {
-            writeln!(stdout(), "{said}\n{}", profile_text(&profile).trim_end())?;
+            let text = spending.as_ref().map_or_else(|| profile_text(&profile), spending_text);
+            writeln!(stdout(), "{said}\n{}", text.trim_end())?;
         }
         if games < setup.games {
             return Err(broken_off("").into());

@@ -1,6 +1,6 @@
 //! `evalforge regress`: tables of patterns, or sums of criteria, fitted to the final differences of recorded games.
 
-use std::io::{Write, stdout};
+use std::io::{self, Write, stdout};
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
@@ -11,13 +11,14 @@ use games::othello::patterns::{PatternSet, SHIPPED};
 use games::othello::{Othello, Phases};
 use games::rules::Fixed;
 use lab::evaluator::ModelFile;
-use lab::fit::models::Form as ModelForm;
 use lab::names::UnknownName;
 use lab::new_file;
-use lab::tables::criteria::Sums;
+use lab::solve::Watch;
+use lab::tables::criteria::{Sums, SumsError};
 use lab::tables::judge::{Judged, judge};
-use lab::tables::positions::{HeldOut, PositionsError, Split, read};
-use lab::tables::regress::{Fitted, Settings, regress};
+use lab::tables::positions::Example;
+use lab::tables::read::{HeldOut, PositionsError, Split, Wanted, read};
+use lab::tables::regress::{Fitted, RegressError, Settings, regress};
 use lab::tables::{ENDING, Form, TableModel};
 use lab::threads::on_threads;
 
@@ -58,7 +59,8 @@ pub fn arguments(command: Command) -> Command {
                 )
                 .arg(value("patterns", "SET").help("The patterns: logistello, edax or a text file [default: logistello]"))
                 .arg(value("features", "FEATURES").conflicts_with("patterns").help("A weighted sum of these features instead, as criteria,constant"))
-                .arg(value("phases", "N").default_value("15").value_parser(phases).help("Phases with weights of their own: N equal parts, or the numbers of discs at which they begin, as 20,40"))
+                .arg(value("degree", "D").requires("features").value_parser(whole_number(1..=3usize)).help("With --features: products of up to so many of them too, the form polynomial(D) [default: 1]"))
+                .arg(value("phases", "N").default_value("15").value_parser(phases).help("Phases with weights of their own: N equal parts, or the numbers of discs at which they begin, as 20,40; with ',interpolated' at the end weights change gradually between their middles"))
                 .arg(value("discs", "A-B").default_value("4-64").value_parser(discs).help("Learn from and test on positions with so many discs only"))
                 .arg(value("form", "FORM").default_value("linear").value_parser(form).help("What a value means: linear or logistic"))
                 .arg(value("l2", "X").default_value("1").value_parser(number(0.0..=1e9)).help("Each weight counts as if so many positions said that it is 0"))
@@ -67,6 +69,7 @@ pub fn arguments(command: Command) -> Command {
                 .arg(value("iterations", "N").value_parser(whole_number(1..=10_000usize)).help("At most so many steps of conjugate gradients a phase, for logistic in each of six steps of Newton [default: 30]"))
                 .arg(value("test-from", "YEAR").value_parser(whole_number(1..=9999u16)).conflicts_with("validation").help("Test on games of this year and later, learn from the others"))
                 .arg(value("validation", "SHARE").default_value("0.1").value_parser(number(0.001..=0.9)).help("Without --test-from: test on this share of the games, by lot"))
+                .arg(value("memory", "MB").default_value("2048").value_parser(whole_number(0..=1_000_000usize)).help("Positions that would take more megabytes of memory are kept in files in the system's temporary folder and read again in every pass; the result is the same"))
                 .arg(value("out", "FILE").value_parser(clap::value_parser!(PathBuf)).help(format!("Write the function to this file: NAME{ENDING} for patterns, NAME.json for features")))
                 .arg(seed_arg())
                 .arg(threads_arg())
@@ -97,7 +100,7 @@ fn discs(text: &str) -> Result<(u32, u32), String> {
 /// What is fitted.
 enum What {
     Patterns(String, Box<PatternSet>),
-    Features(String),
+    Features(String, usize),
 }
 
 /// What came of it.
@@ -111,8 +114,8 @@ pub fn run(matches: &ArgMatches) -> anyhow::Result<()> {
     if name != Othello::NAME {
         return Err(UnknownName::new("game for regress", name, [Othello::NAME]).into());
     }
-    let settings = settings(matches)?;
     let phases: &Phases = matches.get_one("phases").expect("has a default");
+    let settings = settings(matches, phases)?;
     let what = what(matches)?;
     let out = matches.get_one::<PathBuf>("out").map(PathBuf::as_path);
     if let Some(path) = out {
@@ -129,40 +132,23 @@ pub fn run(matches: &ArgMatches) -> anyhow::Result<()> {
     let discs = *matches.get_one("discs").expect("has a default");
     let threads = threads(matches);
     let begun = Instant::now();
-    let split =
-        watched("reading games", |watch| on_threads(threads, || read(&paths, discs, held_out, watch)))?;
+    let megabytes: usize = *matches.get_one("memory").expect("has a default");
+    let wanted = Wanted { discs, held_out, room: (megabytes << 20) / size_of::<Example>() };
+    let split = watched("reading games", |watch| on_threads(threads, || read(&paths, wanted, watch)))?;
     let split = split.map_err(|error| match error {
         PositionsError::BrokenOff => anyhow::Error::from(Interrupted("; nothing is fitted".into())),
         PositionsError::Empty(_) if matches.contains_id("test-from") => {
             Usage(format!("--test-from: {error}")).into()
         }
+        PositionsError::Kept(_) => error.into(),
         error => Usage(format!("--data: {error}")).into(),
     })?;
     let reading = begun.elapsed().as_secs_f64();
     let begun = Instant::now();
-    let found = watched("fitting", |watch| {
-        on_threads(threads, || match &what {
-            What::Patterns(_, set) => {
-                let fitted = regress(set, phases, &split.training, &settings, watch);
-                Ok(fitted.map(|fitted| {
-                    let weights: Vec<Vec<f64>> = fitted.iter().map(|one| one.weights.clone()).collect();
-                    let about = about(&split, &what, &settings);
-                    (
-                        TableModel::new((**set).clone(), phases.clone(), settings.form, &weights, &about),
-                        fitted,
-                    )
-                }))
-                .map(|found| found.map(|(model, fitted)| Found::Tables(model, fitted)))
-            }
-            What::Features(names) => Sums::fit(names, phases.clone(), &split.training, settings.l2)
-                .map(|sums| Some(Found::Sums(sums))),
-        })
-    })?;
-    let Some(found) = found.map_err(|error| Usage(format!("--features: {error}")))? else {
-        return Err(Interrupted("; nothing is fitted".into()).into());
-    };
+    let found =
+        watched("fitting", |watch| on_threads(threads, || fit(&what, phases, &split, &settings, watch)))??;
     let seconds = begun.elapsed().as_secs_f64();
-    let judged = on_threads(threads, || judged(&found, &split, phases, settings.form))?;
+    let judged = on_threads(threads, || judged(&found, &split, phases, settings.form))??;
     if let Some(path) = out {
         save(path, &found, about(&split, &what, &settings))
             .map_err(|error| Usage(format!("--out: {error}")))?;
@@ -170,7 +156,8 @@ pub fn run(matches: &ArgMatches) -> anyhow::Result<()> {
     let fitted = if let Found::Tables(_, fitted) = &found { &fitted[..] } else { &[] };
     let named = match &what {
         What::Patterns(name, _) => format!("patterns {name}"),
-        What::Features(names) => format!("features {names}"),
+        What::Features(names, 1) => format!("features {names}"),
+        What::Features(names, degree) => format!("features {names}, degree {degree}"),
     };
     let report = Report {
         named,
@@ -189,8 +176,37 @@ pub fn run(matches: &ArgMatches) -> anyhow::Result<()> {
     Ok(())
 }
 
+fn fit(
+    what: &What,
+    phases: &Phases,
+    split: &Split,
+    settings: &Settings,
+    watch: Watch<'_>,
+) -> anyhow::Result<Found> {
+    match what {
+        What::Patterns(_, set) => {
+            let fitted =
+                regress(set, phases, &split.training, settings, watch).map_err(|error| match error {
+                    RegressError::BrokenOff => Interrupted("; nothing is fitted".into()).into(),
+                    error => anyhow::Error::from(error),
+                })?;
+            let weights: Vec<Vec<f64>> = fitted.iter().map(|one| one.weights.clone()).collect();
+            let (set, about) = ((**set).clone(), about(split, what, settings));
+            let model = TableModel::new(set, phases.clone(), settings.form, &weights, &about);
+            Ok(Found::Tables(model, fitted))
+        }
+        What::Features(names, degree) => {
+            let sums = Sums::fit(names, *degree, phases.clone(), &split.training, settings.l2);
+            Ok(Found::Sums(sums.map_err(|error| match error {
+                SumsError::Features(error) => Usage(format!("--features: {error}")).into(),
+                error => anyhow::Error::from(error),
+            })?))
+        }
+    }
+}
+
 /// Options that only tables have are refused beside features, not ignored.
-fn settings(matches: &ArgMatches) -> anyhow::Result<Settings> {
+fn settings(matches: &ArgMatches, phases: &Phases) -> anyhow::Result<Settings> {
     let usual = Settings::default();
     let form: Form = *matches.get_one("form").expect("has a default");
     if matches.contains_id("features") {
@@ -210,6 +226,10 @@ fn settings(matches: &ArgMatches) -> anyhow::Result<Settings> {
             .into());
         }
     }
+    if matches.contains_id("smooth") && phases.is_interpolated() {
+        let reason = "interpolated phases share their positions already; allowed: one of the two";
+        return Err(Usage(format!("--smooth: {reason}")).into());
+    }
     let number = |name: &str, usual: f64| matches.get_one(name).copied().unwrap_or(usual);
     Ok(Settings {
         form,
@@ -225,7 +245,7 @@ fn what(matches: &ArgMatches) -> anyhow::Result<What> {
     if let Some(names) = matches.get_one::<String>("features") {
         // Before any game is read.
         Othello::features(&Fixed, names).map_err(|error| Usage(format!("--features: {error}")))?;
-        return Ok(What::Features(names.clone()));
+        return Ok(What::Features(names.clone(), matches.get_one("degree").copied().unwrap_or(1)));
     }
     let name = matches.get_one::<String>("patterns").map_or("logistello", String::as_str);
     if let Some(set) = PatternSet::shipped(name) {
@@ -252,24 +272,24 @@ fn check_out(path: &Path, what: &What) -> anyhow::Result<()> {
     new_file::check(path).map_err(|error| Usage(format!("--out {shown}: {error}")).into())
 }
 
-fn judged(found: &Found, split: &Split, phases: &Phases, form: Form) -> Judged {
+fn judged(found: &Found, split: &Split, phases: &Phases, form: Form) -> io::Result<Judged> {
     let judged = match found {
         Found::Tables(model, _) => {
             judge(&split.held_out, phases, form, &|one| model.fresh_value(one.own, one.other))
         }
         Found::Sums(sums) => judge(&split.held_out, phases, form, &|one| sums.value(one)),
     };
-    judged.expect("there are positions to test on")
+    judged.map(|judged| judged.expect("there are positions to test on"))
 }
 
 fn about(split: &Split, what: &What, settings: &Settings) -> String {
     let kind = match what {
         What::Patterns(..) => format!("tables, {}", settings.form.name()),
-        What::Features(_) => "least squares".to_string(),
+        What::Features(..) => "least squares".to_string(),
     };
     format!(
         "Fitted to {} positions of {} games: {kind}, l2 {}.",
-        split.training.all().len(),
+        split.training.count(),
         split.games[0],
         settings.l2
     )
@@ -279,16 +299,7 @@ fn save(path: &Path, found: &Found, about: String) -> anyhow::Result<()> {
     match found {
         Found::Tables(model, _) => model.save(path)?,
         Found::Sums(sums) => {
-            let features = sums.features();
-            let name = |name: &String, phase: usize| match sums.weights.len() {
-                1 => name.clone(),
-                _ => format!("{name}@{}", phase + 1),
-            };
-            let parameters = sums.weights.iter().enumerate().flat_map(|(phase, weights)| {
-                features.iter().zip(weights).map(move |(one, &weight)| (name(one, phase), weight))
-            });
-            let file =
-                ModelFile::new(Othello::NAME, &sums.names, &ModelForm::Linear, parameters.collect(), about);
+            let file = ModelFile::new(Othello::NAME, &sums.names, &sums.form(), sums.parameters(), about);
             new_file::write(path, file.text().as_bytes())?;
         }
     }

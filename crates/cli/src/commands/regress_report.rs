@@ -7,7 +7,7 @@ use games::Game;
 use games::othello::{Othello, Phases};
 use lab::tables::Form;
 use lab::tables::judge::{Judged, Mean};
-use lab::tables::positions::Split;
+use lab::tables::read::Split;
 use lab::tables::regress::{Fitted, Settings};
 use serde_json::{Value, json};
 
@@ -55,10 +55,13 @@ impl Report<'_> {
         ));
         line(format!(
             "learned from {} positions of {learned} games, tested on {} positions of {tested} others; read in {:.1} s",
-            training.all().len(),
-            held_out.all().len(),
+            training.count(),
+            held_out.count(),
             self.reading
         ));
+        if training.is_in_files() {
+            line("the positions to learn from are in temporary files and read again in every pass".into());
+        }
         if *without_score > 0 {
             line(format!("{without_score} games without a result are left out"));
         }
@@ -109,8 +112,8 @@ impl Report<'_> {
         json!({
             "game": Othello::NAME, "input": self.named, "phases": phases, "form": self.settings.form.name(),
             "l2": self.settings.l2, "measure": self.measure(),
-            "training": { "games": learned, "positions": training.all().len() },
-            "held_out": { "games": tested, "positions": held_out.all().len() },
+            "training": { "games": learned, "positions": training.count(), "in_files": training.is_in_files() },
+            "held_out": { "games": tested, "positions": held_out.count() },
             "games_without_score": without_score, "error": mean(&self.judged.all),
             "error_of_0": mean(&self.judged.constant), "winner": self.judged.winner.as_ref().map(mean),
             "seconds": self.seconds, "positions_per_second": self.speed(), "threads": self.threads,

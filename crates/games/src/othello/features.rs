@@ -21,7 +21,7 @@ pub fn feature_list() -> Vec<FeatureInfo> {
         set(
             "phases(N)",
             "beside other features: each of them once for every of N equal parts of the game, with weights of its own; \
-             phases(20,40): three parts, the second from 20 discs on, the third from 40",
+             phases(20,40): three parts, the second from 20 discs on, the third from 40; phases(20,40,interpolated): weights change gradually",
         ),
     ];
     let single = |&(name, _, summary): &(&'static str, Criterion, &str)| FeatureInfo {
@@ -95,9 +95,13 @@ impl OthelloFeatures {
         Ok(Self { features, phases: phases.unwrap_or_else(Phases::one) })
     }
 
-    /// Where the features of a board begin.
-    fn first(&self, own: u64, other: u64) -> usize {
-        self.phases.of((own | other).count_ones()) * self.features.len()
+    /// Calls `see` with every number that a board shows and its place: of its phase, or of two phases where their weights are mixed.
+    fn each(&self, own: u64, other: u64, mut see: impl FnMut(usize, f64)) {
+        for (phase, share) in self.phases.shares((own | other).count_ones()) {
+            for (number, one) in self.features.iter().enumerate() {
+                see(phase * self.features.len() + number, share * one.value(own, other));
+            }
+        }
     }
 }
 
@@ -149,9 +153,7 @@ impl FeatureSet<Othello> for OthelloFeatures {
         if self.phases.count() > 1 {
             features.fill(0.0);
         }
-        for (one, feature) in self.features.iter().zip(&mut features[self.first(own, other)..]) {
-            *feature = one.value(own, other);
-        }
+        self.each(own, other, |number, value| features[number] = value);
         true
     }
 
@@ -161,9 +163,8 @@ impl FeatureSet<Othello> for OthelloFeatures {
 
     fn extract_shown(&self, before: &Othello, _mv: Move, after: &Othello, shown: &mut Vec<(u32, f64)>) {
         let (own, other) = (after.discs(before.side()), after.discs(before.side().other()));
-        let first = self.first(own, other) as u32;
         shown.clear();
-        shown.extend((first..).zip(self.features.iter().map(|one| one.value(own, other))));
+        self.each(own, other, |number, value| shown.push((number as u32, value)));
     }
 }
 
@@ -191,6 +192,34 @@ mod tests {
         assert_eq!(of(0.0).len(), 59);
         assert_eq!(OthelloFeatures::new("h8, a1, h8").unwrap().names(), ["h8", "a1"]);
         assert!(OthelloFeatures::new("i9").unwrap_err().to_string().contains("known: board, criteria"));
+    }
+
+    #[test]
+    fn interpolated_phases_share_the_features_between_two_of_them() {
+        let plain = OthelloFeatures::new("criteria").unwrap();
+        let mixed = OthelloFeatures::new("criteria,phases(20,40,interpolated)").unwrap();
+        let phases = Phases::parse("phases(20,40,interpolated)").unwrap();
+        let (mut dice, mut moves, mut shown) = (crate::Dice::seeded(&[33]), Vec::new(), Vec::new());
+        let mut before = Othello::start(&crate::rules::Fixed);
+        while let Some(mv) = before.random_move(&mut dice, &mut moves) {
+            let mut after = before;
+            after.play_unchecked(mv);
+            let (mut one, mut all) = (vec![f64::NAN; 9], vec![f64::NAN; 27]);
+            plain.extract(&before, mv, &after, &mut one);
+            mixed.extract(&before, mv, &after, &mut all);
+            let (lower, share) = phases.mixed((after.own() | after.opponent()).count_ones());
+            for (number, part) in all.chunks(9).enumerate() {
+                let factor =
+                    if number == lower { 1.0 - share } else { share * f64::from(number == lower + 1) };
+                let expected: Vec<f64> = one.iter().map(|value| factor * value).collect();
+                assert_eq!(part, expected);
+            }
+            mixed.extract_shown(&before, mv, &after, &mut shown);
+            let mut again = vec![0.0; 27];
+            shown.iter().for_each(|&(number, value)| again[number as usize] += value);
+            assert_eq!(again, all);
+            before = after;
+        }
     }
 
     #[test]

@@ -6,7 +6,8 @@ use crate::error::InputError;
 const FEWEST: u32 = 5;
 const MOST: u32 = 64;
 const ALLOWED: &str = "phases(N) for N equal parts, 1 to 60, or phases(A,B,...) for the numbers of discs at which the second, \
-                       third ... phase begins, rising, 5 to 64";
+                       third ... phase begins, rising, 5 to 64; with ',interpolated' at the end weights change gradually";
+const INTERPOLATED: &str = "interpolated";
 
 /// A division of the game by the number of discs.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -15,16 +16,44 @@ pub struct Phases {
     text: String,
     /// The phase of every number of discs.
     phases: [u8; 65],
+    /// For every number of discs the lower of the two phases whose weights are mixed, and the share of the next one as a fraction.
+    mixes: [(u8, u8, u8); 65],
 }
 
 impl Phases {
     /// One phase for the whole game.
     pub fn one() -> Self {
-        Self { text: "1".into(), phases: [0; 65] }
+        Self::new("1".into(), [0; 65])
+    }
+
+    fn new(text: String, phases: [u8; 65]) -> Self {
+        Self { text, phases, mixes: phases.map(|phase| (phase, 0, 1)) }
+    }
+
+    /// The same, with weights that change gradually: right in the middle of a phase they are its own, between two middles a mixture.
+    fn interpolated(mut self) -> Self {
+        // Twice the middle, to stay with whole numbers.
+        let middle = |phase: usize| {
+            let (first, last) = self.discs(phase);
+            first.max(FEWEST) + last
+        };
+        let middles: Vec<u32> = (0..self.count()).map(middle).collect();
+        for discs in FEWEST..=MOST {
+            let lower = middles.partition_point(|&middle| middle <= 2 * discs).saturating_sub(1);
+            let mix = match middles.get(lower + 1) {
+                Some(next) if middles[lower] <= 2 * discs => {
+                    ((2 * discs - middles[lower]) as u8, (next - middles[lower]) as u8)
+                }
+                _ => (0, 1),
+            };
+            self.mixes[discs as usize] = (lower as u8, mix.0, mix.1);
+        }
+        self.text = format!("{},{INTERPOLATED}", self.text);
+        self
     }
 
     /// Reads `phases(3)`, three equal parts of the sixty moves, or `phases(20,40)`: one up to 19 discs, one up to 39, one from
-    /// 40 on. A single number is a number of parts.
+    /// 40 on. A single number is a number of parts. `phases(20,40,interpolated)` mixes the weights of neighbours.
     ///
     /// # Errors
     /// It is neither.
@@ -35,6 +64,10 @@ impl Phases {
             .strip_prefix("phases(")
             .and_then(|rest| rest.strip_suffix(')'))
             .ok_or_else(refused)?;
+        let (inner, is_interpolated) = match inner.trim().strip_suffix(INTERPOLATED) {
+            Some(rest) => (rest.trim_end().strip_suffix(',').ok_or_else(refused)?, true),
+            None => (inner, false),
+        };
         let numbers: Option<Vec<u32>> = inner.split(',').map(|number| number.trim().parse().ok()).collect();
         let numbers = numbers.ok_or_else(refused)?;
         let mut phases = [0; 65];
@@ -56,7 +89,8 @@ impl Phases {
             }
         }
         let text = numbers.iter().map(u32::to_string).collect::<Vec<_>>().join(",");
-        Ok(Self { text, phases })
+        let phases = Self::new(text, phases);
+        Ok(if is_interpolated { phases.interpolated() } else { phases })
     }
 
     /// The text that [`Phases::parse`] reads.
@@ -73,6 +107,24 @@ impl Phases {
     #[inline]
     pub fn of(&self, discs: u32) -> usize {
         usize::from(self.phases[discs as usize])
+    }
+
+    /// Whether weights of neighbouring phases are mixed.
+    pub fn is_interpolated(&self) -> bool {
+        self.text.ends_with(INTERPOLATED)
+    }
+
+    /// The phase whose weights count for a board with so many discs, from 0, and the share that those of the next phase have in them.
+    #[inline]
+    pub fn mixed(&self, discs: u32) -> (usize, f64) {
+        let (lower, part, whole) = self.mixes[discs as usize];
+        (usize::from(lower), f64::from(part) / f64::from(whole))
+    }
+
+    /// The same as phases with their shares; what counts for nothing is left out.
+    pub fn shares(&self, discs: u32) -> impl Iterator<Item = (usize, f64)> + use<> {
+        let (lower, share) = self.mixed(discs);
+        [(lower, 1.0 - share), (lower + 1, share)].into_iter().filter(|(_, share)| *share > 0.0)
     }
 
     /// The fewest and the most discs of a phase, the first beginning with the four discs of the start.
@@ -113,8 +165,38 @@ mod tests {
             "phases(3,20)",
             "phases(x)",
             "phases(5,65)",
+            "phases(interpolated)",
+            "phases(3 interpolated)",
+            "phases(3,interpolated,4)",
         ] {
             assert!(Phases::parse(wrong).unwrap_err().to_string().contains("N equal parts"), "{wrong}");
         }
+    }
+    #[test]
+    fn weights_are_mixed_between_the_middles_of_phases() {
+        let phases = Phases::parse("phases( 20,40 , interpolated)").unwrap();
+        assert_eq!((phases.count(), phases.text()), (3, "phases(20,40,interpolated)".into()));
+        assert_eq!(Phases::parse(&phases.text()), Ok(phases.clone()));
+        assert!(phases.is_interpolated());
+        // The middles are 12, 29.5 and 52.
+        for (discs, mixed) in [
+            (4, (0, 0.0)),
+            (5, (0, 0.0)),
+            (12, (0, 0.0)),
+            (13, (0, 1.0 / 17.5)),
+            (29, (0, 17.0 / 17.5)),
+            (30, (1, 0.5 / 22.5)),
+            (51, (1, 21.5 / 22.5)),
+            (52, (2, 0.0)),
+            (64, (2, 0.0)),
+        ] {
+            assert_eq!(phases.mixed(discs), mixed, "{discs} discs");
+            assert_eq!(phases.shares(discs).map(|(_, share)| share).sum::<f64>(), 1.0);
+        }
+        // With one phase a ply there is nothing between two middles, and without the word nothing is mixed.
+        let plies = Phases::parse("phases(60,interpolated)").unwrap();
+        let plain = Phases::parse("phases(20,40)").unwrap();
+        assert!((5..=64).all(|discs| plies.mixed(discs) == (discs as usize - 5, 0.0)));
+        assert!((0..=64).all(|discs| plain.mixed(discs) == (plain.of(discs), 0.0)));
     }
 }

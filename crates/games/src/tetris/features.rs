@@ -137,6 +137,19 @@ const SINGLE: &[(&str, Feature, &str)] = &[
     ("landing-height-squared", LandingHeightSquared, "landing-height, squared"),
 ];
 
+/// Those that tell of the move itself, changes by it among them.
+const OF_MOVE: &[Feature] = &[
+    LandingHeight,
+    LandingHeightSquared,
+    ErodedCells,
+    Lines,
+    DropDepth,
+    MaxHeightChange,
+    HolesChange,
+    SumOfDifferencesChange,
+    MeanHeightChange,
+];
+
 /// Name, members and origin.
 const SETS: &[(&str, &[Feature], &str)] = &[
     ("bertsekas", &[Height(0), Difference(0), MaxHeight, Holes], "Bertsekas & Tsitsiklis 1996"),
@@ -393,6 +406,11 @@ impl FeatureSet<Tetris> for TetrisFeatures {
         self.extract_shown(before, placement, after, &mut shown);
         features.fill(0.0);
         shown.iter().for_each(|&(number, value)| features[number as usize] += value);
+    }
+
+    fn tells_of_move(&self) -> Vec<bool> {
+        let of_move = self.features.iter().map(|feature| OF_MOVE.contains(feature));
+        of_move.chain((self.features.len()..self.count()).map(|_| false)).collect()
     }
 
     fn is_sparse(&self) -> bool {

@@ -127,6 +127,7 @@ fn play_pair<G: Game>(
         let words = |side: u64| [setup.seed, first as u64, second as u64, pair as u64, number, side];
         let mut dice = [Dice::seeded(&words(0)), Dice::seeded(&words(1))];
         let [a, b] = seats.get_disjoint_mut(sides).expect("two different players");
+        [&mut *a, &mut *b].into_iter().for_each(|seat| seat.opening(setup.openings.way(pair)));
         play(opening, [a, b], &mut dice, setup.most_moves, setup.credit, go_on)
     };
     let games = [game(0, [first, second])?, game(1, [second, first])?];

@@ -54,6 +54,8 @@ pub enum OpeningError {
 #[derive(Debug, Clone, PartialEq)]
 pub struct Openings<G: Game> {
     positions: Vec<G>,
+    /// The moves to each from the start of the game, if they were drawn here.
+    ways: Vec<Vec<G::Move>>,
     label: String,
 }
 
@@ -65,30 +67,32 @@ impl<G: Game> Openings<G> {
     /// No game is that long.
     pub fn random(rules: &G::Rules, plies: usize, wanted: usize, seed: u64) -> Result<Self, OpeningError> {
         let start = G::start(rules);
-        let (mut positions, mut seen) = (Vec::new(), HashSet::new());
+        let (mut positions, mut ways, mut seen) = (Vec::new(), Vec::new(), HashSet::new());
         let (mut moves, mut longest) = (Vec::new(), 0);
         for number in 0..wanted.max(1) {
             let mut dice = Dice::seeded(&[seed, STREAM, plies as u64, number as u64]);
             let mut draw = || {
-                let mut position = start.clone();
+                let (mut position, mut way) = (start.clone(), Vec::new());
                 for ply in 0..plies {
                     position.legal_moves(&mut moves);
                     longest = longest.max(ply);
                     if moves.is_empty() {
                         return None;
                     }
-                    position.play_unchecked(dice.pick(&moves));
+                    way.push(dice.pick(&moves));
+                    position.play_unchecked(way[ply]);
                 }
-                (position.turn() != Turn::Over).then_some(position)
+                (position.turn() != Turn::Over).then_some((position, way))
             };
-            let new = (0..TRIES).find_map(|_| draw().filter(|position| seen.insert(position.text())));
-            let Some(new) = new else { break };
-            positions.push(new);
+            let new = (0..TRIES).find_map(|_| draw().filter(|(position, _)| seen.insert(position.text())));
+            let Some((position, way)) = new else { break };
+            positions.push(position);
+            ways.push(way);
         }
         if positions.is_empty() {
             return Err(OpeningError::TooLong { plies, game: G::NAME, longest });
         }
-        Ok(Self { positions, label: format!("{plies} random plies") })
+        Ok(Self { positions, ways, label: format!("{plies} random plies") })
     }
 
     /// The positions of a file, one a line; empty lines and those that begin with `#` are left out, and so is a position
@@ -122,12 +126,18 @@ impl<G: Game> Openings<G> {
         let hash = all.bytes().fold(0xcbf2_9ce4_8422_2325u64, |hash, byte| {
             (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
         });
-        Ok(Self { label: format!("{} positions {hash:016x}", positions.len()), positions })
+        let label = format!("{} positions {hash:016x}", positions.len());
+        Ok(Self { positions, ways: Vec::new(), label })
     }
 
     /// Where a pair begins.
     pub fn get(&self, pair: usize) -> &G {
         &self.positions[pair % self.positions.len()]
+    }
+
+    /// The moves that lead there from the start of the game; none for positions from a file.
+    pub fn way(&self, pair: usize) -> Option<&[G::Move]> {
+        self.ways.get(pair % self.positions.len()).map(Vec::as_slice)
     }
 
     /// How many different ones there are.
@@ -160,6 +170,11 @@ mod tests {
         assert!((0..200).all(|pair| some.get(pair) == random(8, 200, 1).get(pair)));
         // Othello has four first moves; when they run out, they come again.
         assert_eq!((random(0, 9, 1).distinct(), random(1, 9, 1).distinct()), (1, 4));
+        for pair in 0..3 {
+            let mut position = Othello::start(&Fixed);
+            some.way(pair).unwrap().iter().for_each(|&mv| position.play(mv).unwrap());
+            assert_eq!(&position, some.get(pair));
+        }
         let few = random(1, 9, 1);
         assert_eq!(few.get(1), few.get(5));
     }
@@ -184,7 +199,7 @@ mod tests {
         };
         let found = read(&format!("# three\n\n{}\n{}\n", lines.join("\n"), lines[0])).unwrap();
         assert!(found.distinct() == 3 && found.get(4).text() == lines[1]);
-        assert!(found.label().starts_with("3 positions "));
+        assert!(found.label().starts_with("3 positions ") && found.way(0).is_none());
         for (text, said) in [
             (format!("{}\nnonsense\n", lines[0]), "line 2: position 'nonsense'"),
             (format!("{} X", "X".repeat(64)), "line 1: position"),

@@ -20,13 +20,16 @@ pub struct Step<G> {
 
 type Answer<G> = (Result<Step<G>, Reason>, Dice);
 
-/// What a player is asked: the position, its lots, whether a game begins, and what is left of its credit.
-struct Question<G> {
+/// What a player is asked: the position, its lots, whether a game begins and after which moves, and what is left of its credit.
+struct Question<G: Game> {
     position: G,
     dice: Dice,
-    fresh: bool,
+    fresh: Option<Opening<G>>,
     left: Option<f64>,
 }
+
+/// The moves to where a game begins, if they are known.
+type Opening<G> = Option<Vec<<G as Game>::Move>>;
 
 enum Hands<G: Game> {
     Here(Box<dyn Player<G>>),
@@ -51,12 +54,18 @@ pub struct Seat<'a, G: Game> {
     hands: Hands<G>,
     grace: Duration,
     fresh: bool,
+    opening: Opening<G>,
 }
 
 impl<'a, G: Game> Seat<'a, G> {
     /// A player that is made when it is first needed. It stalls when it takes `grace` longer than twice its own limit.
     pub fn new(make: Box<Make<'a, G>>, grace: Duration) -> Self {
-        Self { make, hands: Hands::Gone, grace, fresh: true }
+        Self { make, hands: Hands::Gone, grace, fresh: true, opening: None }
+    }
+
+    /// How the games that follow come to where they begin, if that is known.
+    pub fn opening(&mut self, moves: Option<&[G::Move]>) {
+        self.opening = moves.map(<[G::Move]>::to_vec);
     }
 
     /// A new game begins.
@@ -67,9 +76,9 @@ impl<'a, G: Game> Seat<'a, G> {
     /// The player's move, made; or why it loses. `left` is what is left of its credit, if the game has one.
     pub fn step(&mut self, position: &G, dice: &mut Dice, left: Option<f64>) -> Result<Step<G>, Reason> {
         self.sit_down(left.is_some())?;
-        let fresh = std::mem::replace(&mut self.fresh, false);
+        let fresh = std::mem::replace(&mut self.fresh, false).then(|| self.opening.clone());
         let answer = match &mut self.hands {
-            Hands::Here(player) => answer(player.as_mut(), position, dice, fresh, left),
+            Hands::Here(player) => answer(player.as_mut(), position, dice, fresh.as_ref(), left),
             Hands::Apart { questions, answers, limit, .. } => {
                 let credit = left.map(Duration::from_secs_f64);
                 let limits = [limit.map(|limit| limit * 2), credit].into_iter().flatten();
@@ -124,7 +133,7 @@ fn apart<G: Game>(mut player: Box<dyn Player<G>>, limit: Option<Duration>) -> Ha
     let (answering, answers) = channel();
     let thread = thread::spawn(move || {
         for Question { position, mut dice, fresh, left } in asked {
-            let answer = answer(player.as_mut(), &position, &mut dice, fresh, left);
+            let answer = answer(player.as_mut(), &position, &mut dice, fresh.as_ref(), left);
             if answering.send((answer, dice)).is_err() {
                 return;
             }
@@ -138,13 +147,16 @@ fn answer<G: Game>(
     player: &mut dyn Player<G>,
     position: &G,
     dice: &mut Dice,
-    fresh: bool,
+    fresh: Option<&Opening<G>>,
     left: Option<f64>,
 ) -> Result<Step<G>, Reason> {
     let begun = Instant::now();
     let asked = AssertUnwindSafe(|| {
-        if fresh {
+        if let Some(opening) = fresh {
             player.new_game();
+            if let Some(moves) = opening {
+                player.opening(moves);
+            }
         }
         // A player with a credit of its own keeps it where the game has none.
         if left.is_some() {

@@ -2,7 +2,7 @@
 //! is trusted: a position is only text until it is parsed by its game.
 
 use std::fs::File;
-use std::io::{self, Read, Write};
+use std::io::{self, BufRead, BufReader, Read, Take, Write};
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
@@ -12,13 +12,15 @@ use games::pushover::Pushover;
 use games::{Game, InputError};
 use thiserror::Error;
 
-use super::packed::{self, Packer};
-use super::{Dataset, Header, Labelled, muller, recorded};
+use super::packed::{Packer, Unpacker};
+use super::{Dataset, Header, Labelled, MOST_TEXT, muller, recorded};
 
 /// What a file begins with.
 const NAME: &str = "evalforge positions 1 ";
 /// The longest header: a model may be given as text.
 const MOST_HEADER: usize = 1 << 20;
+/// The longest line of the text format: a position and three numbers.
+const MOST_LINE: usize = MOST_TEXT + 256;
 /// The longest file.
 const MOST_BYTES: u64 = 1 << 32;
 
@@ -95,15 +97,19 @@ pub enum DataError {
 /// # Errors
 /// It cannot be read, or is no whole and sound file of positions.
 pub fn read(path: &Path) -> Result<Dataset, DataError> {
-    let failed = |cause| DataError::File { path: path.to_path_buf(), cause };
-    let mut file = File::open(path).map_err(failed)?;
-    let mut bytes = Vec::new();
-    // The first bytes tell a foreign file before all of it is read, which might never end.
-    (&mut file).take(NAME.len() as u64).read_to_end(&mut bytes).map_err(failed)?;
-    if bytes == NAME.as_bytes() {
-        file.take(MOST_BYTES).read_to_end(&mut bytes).map_err(failed)?;
-    }
-    from_bytes(&bytes).map_err(|reason| DataError::Content { path: path.to_path_buf(), reason })
+    let wrong = |reason| DataError::Content { path: path.to_path_buf(), reason };
+    open(path)?.dataset().map_err(wrong)
+}
+
+/// A file of either format, to be read position by position.
+///
+/// # Errors
+/// It cannot be read, or its header is none.
+pub fn open(path: &Path) -> Result<Reader<BufReader<Take<File>>>, DataError> {
+    let file = File::open(path).map_err(|cause| DataError::File { path: path.to_path_buf(), cause })?;
+    // What comes first tells a foreign file before all of it is read, which might never end.
+    Reader::new(BufReader::with_capacity(1 << 16, file.take(MOST_BYTES)))
+        .map_err(|reason| DataError::Content { path: path.to_path_buf(), reason })
 }
 
 /// Reads positions of a game: a file of ours, for Push-over a database as Müller 1992 prints it, for Othello games in WTHOR or GGF.
@@ -130,32 +136,102 @@ pub fn read_for(game: &str, path: &Path) -> Result<Dataset, DataError> {
 /// # Errors
 /// It is no whole and sound file of positions; the text says why.
 pub fn from_bytes(bytes: &[u8]) -> Result<Dataset, String> {
-    let rest =
-        bytes.strip_prefix(NAME.as_bytes()).ok_or_else(|| format!("it does not begin with '{NAME}'"))?;
-    let end =
-        rest.iter().take(MOST_HEADER).position(|&byte| byte == b'\n').ok_or("its header does not end")?;
-    let header = std::str::from_utf8(&rest[..end]).map_err(|_| "its header is no text")?;
-    let (format, header) = header.split_once(' ').ok_or("its header is cut short")?;
-    let format: Format = format.parse()?;
-    let header: Header = serde_json::from_str(header).map_err(|error| format!("its header: {error}"))?;
-    let positions = match format {
-        Format::Text => lines(&rest[end + 1..])?,
-        Format::Packed => packed::unpack(bytes, NAME.len() + end + 1)?,
-    };
-    Ok(Dataset { header, positions })
+    Reader::new(bytes)?.dataset()
 }
 
-/// The positions of the text format.
-fn lines(body: &[u8]) -> Result<Vec<Labelled>, String> {
-    let body = std::str::from_utf8(body).map_err(|_| "it is no text")?;
-    if !body.is_empty() && !body.ends_with('\n') {
-        return Err("its last line does not end: it is cut short".into());
+/// Positions that are read one after the other, so that a file may be larger than memory. Only the end tells whether it is whole: what
+/// was read before counts for nothing after an error.
+pub struct Reader<R> {
+    /// Where the positions come from.
+    pub header: Header,
+    body: Body<R>,
+    is_over: bool,
+}
+
+enum Body<R> {
+    Text { input: R, line: usize },
+    Packed(Unpacker<R>),
+}
+
+impl<R: BufRead> Reader<R> {
+    /// Reads the header.
+    ///
+    /// # Errors
+    /// It is none; the text says why.
+    pub fn new(mut input: R) -> Result<Self, String> {
+        let mut line = Vec::new();
+        let mut more = |line: &mut Vec<u8>, most: usize| {
+            (&mut input).take(most as u64).read_until(b'\n', line).map_err(|error| error.to_string())
+        };
+        more(&mut line, NAME.len())?;
+        if line != NAME.as_bytes() {
+            return Err(format!("it does not begin with '{NAME}'"));
+        }
+        more(&mut line, MOST_HEADER)?;
+        let rest = line[NAME.len()..].strip_suffix(b"\n").ok_or("its header does not end")?;
+        let header = std::str::from_utf8(rest).map_err(|_| "its header is no text")?;
+        let (format, header) = header.split_once(' ').ok_or("its header is cut short")?;
+        let format: Format = format.parse()?;
+        let header: Header = serde_json::from_str(header).map_err(|error| format!("its header: {error}"))?;
+        let body = match format {
+            // The header is line 1.
+            Format::Text => Body::Text { input, line: 1 },
+            Format::Packed => Body::Packed(Unpacker::new(input, &line)),
+        };
+        Ok(Self { header, body, is_over: false })
     }
-    let read = |(number, line): (usize, &str)| {
-        // The header is line 1.
-        line_position(line).map_err(|reason| format!("line {}: {reason}", number + 2))
-    };
-    body.lines().enumerate().map(read).collect()
+
+    fn dataset(mut self) -> Result<Dataset, String> {
+        let positions = self.by_ref().collect::<Result<_, _>>()?;
+        Ok(Dataset { header: self.header, positions })
+    }
+
+    fn position(&mut self) -> Result<Option<Labelled>, String> {
+        let (input, number) = match &mut self.body {
+            Body::Packed(unpacker) => return unpacker.position(),
+            Body::Text { input, line } => (input, line),
+        };
+        let mut line = Vec::new();
+        input.take(MOST_LINE as u64).read_until(b'\n', &mut line).map_err(|error| error.to_string())?;
+        *number += 1;
+        if line.is_empty() {
+            return Ok(None);
+        }
+        let wrong = |reason: &str| format!("line {number}: {reason}");
+        let line = match line.strip_suffix(b"\n") {
+            Some(line) => line.strip_suffix(b"\r").unwrap_or(line),
+            None if line.len() < MOST_LINE => {
+                return Err("its last line does not end: it is cut short".into());
+            }
+            None => return Err(wrong("it is too long")),
+        };
+        let line = std::str::from_utf8(line).map_err(|_| wrong("it is no text"))?;
+        line_position(line).map(Some).map_err(|reason| wrong(&reason))
+    }
+}
+
+impl Reader<BufReader<Take<File>>> {
+    /// The bytes that were read so far, a little ahead of the positions.
+    pub fn bytes(&self) -> u64 {
+        let input = match &self.body {
+            Body::Text { input, .. } => input,
+            Body::Packed(unpacker) => unpacker.input(),
+        };
+        MOST_BYTES - input.get_ref().limit()
+    }
+}
+
+impl<R: BufRead> Iterator for Reader<R> {
+    type Item = Result<Labelled, String>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        if self.is_over {
+            return None;
+        }
+        let found = self.position().transpose();
+        self.is_over = !matches!(found, Some(Ok(_)));
+        found
+    }
 }
 
 fn line_position(line: &str) -> Result<Labelled, String> {

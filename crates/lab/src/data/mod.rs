@@ -28,7 +28,7 @@ use serde::{Deserialize, Serialize};
 
 pub use collect::{Live, Made, make};
 pub use dataset::Dataset;
-pub use file::{DataError, Format, Writer, from_bytes, read, read_for};
+pub use file::{DataError, Format, Reader, Writer, from_bytes, open, read, read_for};
 pub use label::Label;
 pub(crate) use packed::{put, take};
 pub use play::{LabelError, Setup};

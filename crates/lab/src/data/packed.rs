@@ -6,6 +6,8 @@
 //! end; the number of positions follows, and 64 bits of FNV-1a over everything before them. Numbers have seven bits a
 //! byte, the lowest first, the high bit for "more follows".
 
+use std::io::BufRead;
+
 use super::{Labelled, MOST_TEXT};
 
 /// Fewer equal bytes than this between new ones are written as new: two numbers would take as much.
@@ -74,59 +76,97 @@ impl Packer {
     }
 }
 
-/// The positions of a file whose header ends before `start`.
-pub fn unpack(file: &[u8], start: usize) -> Result<Vec<Labelled>, String> {
-    let (file, sum) = file.split_last_chunk::<8>().ok_or(CUT)?;
-    if fnv(OFFSET, file) != u64::from_le_bytes(*sum) {
-        return Err("its checksum is wrong: it is cut short or damaged".into());
+/// Reads positions one after the other, each made from the last; nothing else is held.
+pub struct Unpacker<R> {
+    input: R,
+    last: Vec<u8>,
+    positions: u64,
+    sum: u64,
+}
+
+impl<R: BufRead> Unpacker<R> {
+    /// Goes on behind the header.
+    pub fn new(input: R, header: &[u8]) -> Self {
+        Self { input, last: Vec::new(), positions: 0, sum: fnv(OFFSET, header) }
     }
-    let mut rest = file.get(start..).ok_or(CUT)?;
-    let mut positions = Vec::new();
-    let mut last: Vec<u8> = Vec::new();
-    loop {
-        let length = take(&mut rest)? as usize;
+
+    /// What it reads from.
+    pub fn input(&self) -> &R {
+        &self.input
+    }
+
+    /// The next position; none at the end, which is found to be whole and sound.
+    pub fn position(&mut self) -> Result<Option<Labelled>, String> {
+        let length = self.number()? as usize;
         if length == 0 {
-            break;
+            return self.end().map(|()| None);
         }
         if length > MOST_TEXT {
             return Err(format!("a position in it has {length} bytes, more than {MOST_TEXT}"));
         }
-        last = text(&mut rest, &last, length)?;
-        let (label, more) = rest.split_first_chunk::<4>().ok_or(CUT)?;
-        rest = more;
-        let text = String::from_utf8(last.clone()).map_err(|_| "a position in it is no text")?;
-        let ply = take(&mut rest)?.try_into().map_err(|_| "a ply in it is too large")?;
-        let read = Labelled { text, label: f32::from_le_bytes(*label), ply, game: take(&mut rest)? };
+        self.last = self.text(length)?;
+        let text = String::from_utf8(self.last.clone()).map_err(|_| "a position in it is no text")?;
+        let mut label = [0; 4];
+        for byte in &mut label {
+            *byte = self.byte()?;
+        }
+        let ply = self.number()?.try_into().map_err(|_| "a ply in it is too large")?;
+        let read = Labelled { text, label: f32::from_le_bytes(label), ply, game: self.number()? };
         read.check()?;
-        positions.push(read);
+        self.positions += 1;
+        Ok(Some(read))
     }
-    let count = take(&mut rest)?;
-    if count != positions.len() as u64 || !rest.is_empty() {
-        return Err(format!("it says that it has {count} positions, and has not"));
-    }
-    Ok(positions)
-}
 
-/// The next text, made from the one before it.
-fn text(rest: &mut &[u8], last: &[u8], length: usize) -> Result<Vec<u8>, String> {
-    let mut text = Vec::with_capacity(length);
-    while text.len() < length {
-        let (at, kept) = (text.len(), take(rest)? as usize);
-        let end = at.checked_add(kept).filter(|&end| end <= length);
-        let kept = end.and_then(|end| last.get(at..end)).ok_or("a position in it keeps what is not there")?;
-        text.extend(kept);
-        if text.len() == length {
-            break;
+    fn end(&mut self) -> Result<(), String> {
+        let count = self.number()?;
+        let sum = self.sum;
+        let mut written = [0; 8];
+        for byte in &mut written {
+            *byte = self.byte()?;
         }
-        let new = take(rest)? as usize;
-        if new == 0 || new > length - text.len() || new > rest.len() {
-            return Err("a position in it has a wrong length".into());
+        if sum != u64::from_le_bytes(written) {
+            return Err("its checksum is wrong: it is cut short or damaged".into());
         }
-        let (bytes, more) = rest.split_at(new);
-        text.extend(bytes);
-        *rest = more;
+        let more = self.input.fill_buf().map_err(|error| error.to_string())?;
+        if count != self.positions || !more.is_empty() {
+            return Err(format!("it says that it has {count} positions, and has not"));
+        }
+        Ok(())
     }
-    Ok(text)
+
+    /// The next text, made from the one before it.
+    fn text(&mut self, length: usize) -> Result<Vec<u8>, String> {
+        let mut text = Vec::with_capacity(length);
+        while text.len() < length {
+            let (at, kept) = (text.len(), self.number()? as usize);
+            let end = at.checked_add(kept).filter(|&end| end <= length);
+            let kept = end.and_then(|end| self.last.get(at..end));
+            text.extend(kept.ok_or("a position in it keeps what is not there")?);
+            if text.len() == length {
+                break;
+            }
+            let new = self.number()? as usize;
+            if new == 0 || new > length - text.len() {
+                return Err("a position in it has a wrong length".into());
+            }
+            for _ in 0..new {
+                text.push(self.byte()?);
+            }
+        }
+        Ok(text)
+    }
+
+    fn number(&mut self) -> Result<u64, String> {
+        number(|| self.byte())
+    }
+
+    /// The next byte, taken into the checksum.
+    fn byte(&mut self) -> Result<u8, String> {
+        let byte = *self.input.fill_buf().map_err(|error| error.to_string())?.first().ok_or(CUT)?;
+        self.input.consume(1);
+        self.sum = fnv(self.sum, &[byte]);
+        Ok(byte)
+    }
 }
 
 pub(crate) fn put(bytes: &mut Vec<u8>, mut number: u64) {
@@ -138,10 +178,17 @@ pub(crate) fn put(bytes: &mut Vec<u8>, mut number: u64) {
 }
 
 pub(crate) fn take(bytes: &mut &[u8]) -> Result<u64, String> {
-    let mut number = 0u64;
-    for shift in (0..64).step_by(7) {
+    number(|| {
         let (&byte, rest) = bytes.split_first().ok_or(CUT)?;
         *bytes = rest;
+        Ok(byte)
+    })
+}
+
+fn number(mut next: impl FnMut() -> Result<u8, String>) -> Result<u64, String> {
+    let mut number = 0u64;
+    for shift in (0..64).step_by(7) {
+        let byte = next()?;
         let bits = u64::from(byte & 0x7f);
         if bits << shift >> shift != bits {
             break;

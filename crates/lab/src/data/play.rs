@@ -138,7 +138,11 @@ impl<'a, G: Game> Table<'a, G> {
         let (pair, lengths) = (number / setup.players.len(), self.openings.len());
         let opening = self.openings[pair % lengths].get(pair / lengths);
         let opening_plies = setup.opening_plies + pair % lengths;
-        self.players.iter_mut().for_each(|player| player.new_game());
+        let way = self.openings[pair % lengths].way(pair / lengths).unwrap_or_default();
+        self.players.iter_mut().for_each(|player| {
+            player.new_game();
+            player.opening(way);
+        });
         let mut dice = GameDice::new(setup.seed, number as u64);
         let mut position = opening.clone();
         let mut ply = opening_plies;

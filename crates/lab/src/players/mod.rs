@@ -38,6 +38,7 @@ use crate::protocol::external::{External, ExternalError};
 use crate::protocol::othello::external::ExternalOthello;
 use crate::search::Limits;
 use crate::search::is_searchable;
+use crate::search::probcut::ProbCutError;
 use crate::search::ratios::RatiosError;
 use crate::shipped::{SHIPPED, SHIPPED_TABLES};
 use crate::solve::pushover::PerfectPlayer;
@@ -53,6 +54,10 @@ pub trait Player<G: Game>: Send {
     /// A new game begins. Whatever was remembered of the last one is forgotten: a player that has played before must play
     /// like one that has not.
     fn new_game(&mut self) {}
+
+    /// The moves from the start to where the game begins, said after [`Player::new_game`] if they are known. A player that takes
+    /// positions as they come does not mind.
+    fn opening(&mut self, _moves: &[G::Move]) {}
 
     /// The time that the player allows itself for a move, if it looks at a clock. An arena takes longer silence for a
     /// stall.
@@ -108,6 +113,9 @@ pub enum PlayerError {
     /// The ratios of its clock are at fault.
     #[error(transparent)]
     Clock(#[from] RatiosError),
+    /// The fit of its cuts is at fault.
+    #[error(transparent)]
+    ProbCut(#[from] ProbCutError),
     /// It cannot play perfectly here.
     #[error(transparent)]
     Perfect(#[from] PerfectError),
@@ -276,25 +284,33 @@ pub fn prepare<G: Game>(rules: &G::Rules, text: &str, watch: Watch<'_>) -> Contr
     }
 }
 
+/// The functions that are shipped for a game.
+fn function_names<G: Game>() -> impl Iterator<Item = &'static str> {
+    let models = SHIPPED.iter().filter(|model| model.game == G::NAME).map(|model| model.name);
+    models.chain(SHIPPED_TABLES.iter().filter(|_| G::NAME == Othello::NAME).map(|tables| tables.name))
+}
+
+/// The files that functions of a game come in.
+fn file_forms<G: Game>() -> &'static [&'static str] {
+    if G::NAME == Othello::NAME { &["FILE.json", "FILE.tables"] } else { &["FILE.json"] }
+}
+
 /// What a player of this game may be called.
 pub fn player_names<G: Game>() -> Vec<&'static str> {
-    let models = SHIPPED.iter().filter(|model| model.game == G::NAME).map(|model| model.name);
-    let tables = SHIPPED_TABLES.iter().filter(|_| G::NAME == Othello::NAME).map(|tables| tables.name);
     let forms = match G::NAME {
-        _ if G::CHANCE => &["lookahead(MODEL)", "optimal(TABLE)", "FILE.json"][..],
-        Avalam::NAME => &["external(xmlrpc=URL)", "FILE.json"],
-        Othello::NAME => &["external(gtp=COMMAND)", "external(nboard=COMMAND)", "FILE.json", "FILE.tables"],
-        Pushover::NAME => &[seat::NAME, "perfect(table=FILE)", "FILE.json"],
-        _ => &["FILE.json"],
+        _ if G::CHANCE => &["lookahead(MODEL)", "optimal(TABLE)"][..],
+        Avalam::NAME => &["external(xmlrpc=URL)"],
+        Othello::NAME => &["external(gtp=COMMAND)", "external(nboard=COMMAND)"],
+        Pushover::NAME => &[seat::NAME, "perfect(table=FILE)"],
+        _ => &[],
     };
     let searches = is_searchable::<G>().then(spec::names).into_iter().flatten();
     PLAYERS
         .iter()
         .map(|player| player.name)
-        .chain(models)
-        .chain(tables)
+        .chain(function_names::<G>())
         .chain(searches)
-        .chain(forms.iter().copied())
+        .chain(forms.iter().chain(file_forms::<G>()).copied())
         .collect()
 }
 

@@ -6,21 +6,22 @@ use std::time::{Duration, Instant};
 
 use games::avalam::Avalam;
 use games::othello::Othello;
-use games::{Dice, Game};
+use games::{Dice, Game, Turn};
 
 use super::notation::NotationError;
 use super::spec::{Kind, SCORE, Spec};
-use super::{Player, PlayerError, Seat};
+use super::{Player, PlayerError, Seat, file_forms, function_names};
 use crate::names::UnknownName;
 use crate::search::alpha_beta::AlphaBeta;
 use crate::search::best_move::OnePly;
 use crate::search::clock::Clock;
 use crate::search::endgame;
-use crate::search::evaluation::{Evaluation, Modelled, Score};
+use crate::search::evaluation::{Evaluation, Modelled, Score, margin};
 use crate::search::hybrid::{Hybrid, Stage};
 use crate::search::mcts::Mcts;
 use crate::search::minimax::Minimax;
 use crate::search::observed::Observed;
+use crate::search::probcut::{Cuts, ProbCutFile};
 use crate::search::ratios::{RatiosError, RatiosFile};
 use crate::search::tabled::{Tabled, TabledAfresh};
 use crate::search::{Limits, Searcher, is_searchable};
@@ -41,25 +42,41 @@ pub fn searcher<G: Game>(rules: &G::Rules, spec: &Spec) -> Result<Box<dyn Search
         let stages = stages.iter().map(stage).collect::<Result<Vec<_>, PlayerError>>()?;
         return Ok(Box::new(Hybrid::new(stages)));
     }
-    let clock = clock::<G>(spec)?;
+    let aids = Aids { clock: clock::<G>(spec)?, cuts: cuts::<G>(rules, spec)? };
     if spec.eval == SCORE {
-        return Ok(searcher_with(spec, clock, Score));
+        return Ok(searcher_with(spec, aids, Score));
     }
     let is_updated = !matches!(spec.kind, Kind::AlphaBeta { update: false, .. });
-    match Seat::<G>::parse(rules, &spec.eval)? {
+    let seat = Seat::<G>::parse(rules, &spec.eval).map_err(|error| match error {
+        PlayerError::Unknown(unknown) if unknown.kind == "player" => {
+            unknown_evaluation::<G>(&spec.eval).into()
+        }
+        other => other,
+    });
+    match seat? {
         Seat::Model(evaluator) => Ok(match Observed::of(&evaluator).filter(|_| is_updated) {
-            Some(observed) => as_searcher_of(searcher_with::<Avalam, _>(spec, clock, observed)),
-            None => searcher_with(spec, clock, Modelled(evaluator)),
+            Some(observed) => as_searcher_of(searcher_with::<Avalam, _>(spec, aids, observed)),
+            None => searcher_with(spec, aids, Modelled(evaluator)),
         }),
-        Seat::Tables(model) if is_updated => Ok(as_searcher_of(searcher_with(spec, clock, Tabled(model)))),
-        Seat::Tables(model) => Ok(as_searcher_of(searcher_with(spec, clock, TabledAfresh(model)))),
-        _ => Err(UnknownName::new(
-            "evaluation",
-            &spec.eval,
-            [SCORE, "FILE.json", "FILE.tables", "linear(FEATURES; W,W,...)"],
-        )
-        .into()),
+        Seat::Tables(model) if is_updated => Ok(as_searcher_of(searcher_with(spec, aids, Tabled(model)))),
+        Seat::Tables(model) => Ok(as_searcher_of(searcher_with(spec, aids, TabledAfresh(model)))),
+        _ => Err(unknown_evaluation::<G>(&spec.eval).into()),
     }
+}
+
+/// The error about a text that is no evaluation of a game: players that are none are not among the known ones.
+fn unknown_evaluation<G: Game>(text: &str) -> UnknownName {
+    let files = file_forms::<G>().iter().copied();
+    let known = [SCORE].into_iter().chain(function_names::<G>()).chain(files);
+    UnknownName::new("evaluation", text, known.chain(["linear(FEATURES; W,W,...)"]))
+}
+
+/// What helps a search beside its evaluation.
+pub struct Aids {
+    /// The plan for the time of a game.
+    pub clock: Clock,
+    /// By what it leaves out lines that are as good as certain.
+    pub cuts: Option<Cuts>,
 }
 
 /// A search of one ply with a function of tables, in Othello.
@@ -79,6 +96,38 @@ fn clock<G: Game>(spec: &Spec) -> Result<Clock, RatiosError> {
     }
 }
 
+/// The cuts of a description, if it asks for some and they were fitted to its evaluation.
+fn cuts<G: Game>(rules: &G::Rules, spec: &Spec) -> Result<Option<Cuts>, PlayerError> {
+    let Kind::AlphaBeta { probcut: Some(name), confidence, .. } = &spec.kind else { return Ok(None) };
+    let file = ProbCutFile::read(name, G::NAME)?;
+    file.check(name, &spec.eval, &answers::<G>(rules, &spec.eval)?)?;
+    Ok(Some(file.cuts(*confidence)))
+}
+
+/// What an evaluation says about a few positions of a game, by which it can be told from others.
+///
+/// # Errors
+/// There is no such evaluation.
+pub fn answers<G: Game>(rules: &G::Rules, eval: &str) -> Result<Vec<f64>, PlayerError> {
+    let spec = Spec { eval: eval.to_string(), ..Spec::parse("best-move")? };
+    let mut search = searcher::<G>(rules, &spec)?;
+    let (mut dice, mut moves) = (Dice::seeded(&[1]), Vec::new());
+    let mut answer = |plies: usize| {
+        let mut position = G::start(rules);
+        for _ in 0..plies {
+            let mut after = position.clone();
+            let Some(mv) = after.random_move(&mut dice, &mut moves) else { break };
+            after.play_unchecked(mv);
+            if after.turn() == Turn::Over {
+                break;
+            }
+            position = after;
+        }
+        margin(search.search(&position, &Limits::depth(1), &mut dice).value)
+    };
+    Ok([2, 9, 16, 23].map(&mut answer).to_vec())
+}
+
 /// A search for one game where any game is meant.
 ///
 /// # Panics
@@ -95,14 +144,14 @@ fn as_searcher_of<G: Game, One: Game>(search: Box<dyn Searcher<One>>) -> Box<dyn
 /// For a hybrid, which has evaluations of its own.
 pub fn searcher_with<G: Game, E: Evaluation<G>>(
     spec: &Spec,
-    clock: Clock,
+    Aids { clock, cuts }: Aids,
     evaluation: E,
 ) -> Box<dyn Searcher<G>> {
     match &spec.kind {
         Kind::BestMove => Box::new(OnePly(evaluation)),
         Kind::Minimax => Box::new(Minimax(evaluation)),
         Kind::AlphaBeta { table, .. } => {
-            let search = AlphaBeta::new(evaluation, *table).with_clock(clock);
+            let search = AlphaBeta::new(evaluation, *table).with_clock(clock).with_cuts(cuts);
             Box::new(search.with_endgame(endgame::of_game(*table)))
         }
         Kind::Mcts { rollout, exploration } => Box::new(Mcts::new(evaluation, *rollout, *exploration)),
@@ -170,7 +219,7 @@ mod tests {
     use crate::players::player;
     use crate::playout::{GameDice, play};
     use games::tetris::{Tetris, TetrisRules};
-    use games::{Turn, Visitor, visit_games};
+    use games::{Visitor, visit_games};
 
     const TEXTS: &[&str] = &[
         "best-move",
@@ -224,7 +273,14 @@ mod tests {
         };
         assert!(said("alphabta(depth=3)").contains("unknown player 'alphabta' (did you mean 'alphabeta'?)"));
         assert!(said("alphabeta(depth=3").contains("not closed"));
-        assert!(said("alphabeta(eval=random)").contains("unknown evaluation 'random'"));
+        let known = "; known: score, patterns, FILE.json, FILE.tables, linear(";
+        assert!(said("alphabeta(eval=random)").contains(&format!("unknown evaluation 'random'{known}")));
+        let slip = format!("unknown evaluation 'paterns' (did you mean 'patterns'?){known}");
+        assert!(said("alphabeta(eval=paterns)").contains(&slip));
+        let Err(error) = player::<Avalam>(&Default::default(), "mcts(eval=patterns)") else {
+            panic!("in Avalam")
+        };
+        assert!(error.to_string().contains("known: score, observer, FILE.json, linear("), "{error}");
         assert!(said("alphabeta(eval=no/such.json)").contains("no/such.json"));
         assert!(said("alphabeta(clock=no/such.json)").contains("clock 'no/such.json': No such file"));
         let Err(error) = player::<Tetris>(&TetrisRules::default(), "alphabeta") else { panic!("in Tetris") };

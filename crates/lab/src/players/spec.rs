@@ -9,6 +9,7 @@ use crate::names::UnknownName;
 use crate::search::alpha_beta::DEFAULT_TABLE;
 use crate::search::limits::{Limits, MAX_DEPTH};
 use crate::search::mcts::{DEFAULT_EXPLORATION, DEFAULT_SIMULATIONS};
+use crate::search::probcut::DEFAULT_CONFIDENCE;
 use crate::search::rollout::{Policy, Rollout};
 
 /// The evaluation that is the game's own score.
@@ -43,6 +44,10 @@ pub enum Kind {
         clock: Option<String>,
         /// Whether an evaluation is kept up to date from move to move where it can be, and not counted afresh.
         update: bool,
+        /// The fit by which it leaves out what is as good as certain: a shipped one or a file; none leaves out nothing.
+        probcut: Option<String>,
+        /// How many sigmas of that fit are as good as certain.
+        confidence: f64,
     },
     /// Monte Carlo tree search.
     Mcts {
@@ -60,7 +65,10 @@ const OPTIONS: &[(&str, &[&str])] = &[
     ("best-move", &["eval"]),
     ("greedy", &["eval"]),
     ("minimax", &["depth", "eval"]),
-    ("alphabeta", &["depth", "nodes", "time", "credit", "table", "clock", "update", "eval"]),
+    (
+        "alphabeta",
+        &["depth", "nodes", "time", "credit", "table", "clock", "update", "probcut", "confidence", "eval"],
+    ),
     (
         "mcts",
         &[
@@ -84,7 +92,7 @@ pub const FORMS: &[(&str, &str)] = &[
     ("best-move(eval=MODEL)", "the move into the position that a model values most; ties by lot"),
     ("minimax(depth=N, eval=MODEL)", "every line to a depth"),
     (
-        "alphabeta(depth=N, nodes=N, time=S, credit=S, table=MB, clock=FILE, update=on|off, eval=MODEL)",
+        "alphabeta(depth=N, nodes=N, time=S, credit=S, table=MB, clock=FILE, update=on|off, probcut=FILE, confidence=SIGMAS, eval=MODEL)",
         "alpha-beta to a depth, or for seconds a move, or with a credit of seconds for the game",
     ),
     (
@@ -128,6 +136,14 @@ impl Options<'_> {
         let Some(text) = self.text(key) else { return Ok(None) };
         let number = text.parse().ok().filter(|number| range.contains(number));
         number.map(Some).ok_or_else(|| self.wrong(key, text, allowed))
+    }
+
+    /// The name of a file, which is described.
+    fn file(&self, key: &str, allowed: &str) -> Result<Option<String>, NotationError> {
+        match self.text(key) {
+            Some("") => Err(self.wrong(key, "", allowed)),
+            text => Ok(text.map(str::to_string)),
+        }
     }
 
     fn limits(&self) -> Result<Limits, NotationError> {
@@ -205,16 +221,20 @@ impl Spec {
             "alphabeta" => {
                 limits.depth = limits.depth.or(is_free.then_some(DEFAULT_DEPTH));
                 let table = options.number("table", 0..=65_536, "megabytes, from 0 to 65536")?;
-                let clock = options.text("clock").map(str::to_string);
-                if clock.as_deref() == Some("") {
-                    return Err(options.wrong("clock", "", "a file that 'evalforge profile' has written"));
+                let clock = options.file("clock", "a file that 'evalforge profile' has written")?;
+                let probcut = options.file("probcut", "a file that 'evalforge fit-probcut' has written")?;
+                let confidence =
+                    options.number("confidence", 0.0..=100.0, "a number of sigmas from 0 to 100")?;
+                if confidence.is_some() && probcut.is_none() {
+                    return Err(wrong("confidence is that of probcut, which is not given"));
                 }
+                let confidence = confidence.unwrap_or(DEFAULT_CONFIDENCE);
                 let update = match options.text("update") {
                     None | Some("on") => true,
                     Some("off") => false,
                     Some(other) => return Err(options.wrong("update", other, "on, off")),
                 };
-                Kind::AlphaBeta { table: table.unwrap_or(DEFAULT_TABLE), clock, update }
+                Kind::AlphaBeta { table: table.unwrap_or(DEFAULT_TABLE), clock, update, probcut, confidence }
             }
             "mcts" => {
                 limits.simulations = limits.simulations.or(is_free.then_some(DEFAULT_SIMULATIONS));
@@ -265,6 +285,8 @@ impl Spec {
             ("table", Kind::AlphaBeta { table, .. }) => other(*table, DEFAULT_TABLE),
             ("clock", Kind::AlphaBeta { clock, .. }) => clock.clone(),
             ("update", Kind::AlphaBeta { update, .. }) => (!update).then(|| "off".to_string()),
+            ("probcut", Kind::AlphaBeta { probcut, .. }) => probcut.clone(),
+            ("confidence", Kind::AlphaBeta { confidence, .. }) => other(*confidence, DEFAULT_CONFIDENCE),
             ("exploration", Kind::Mcts { exploration, .. }) => other(*exploration, DEFAULT_EXPLORATION),
             ("rollout", Kind::Mcts { rollout, .. }) => {
                 (rollout.policy == Policy::Greedy).then(|| "greedy".to_string())
@@ -304,6 +326,11 @@ mod tests {
             ("alphabeta(clock=a b.json,credit=1)", "alphabeta(credit=1, clock=a b.json)"),
             ("alphabeta(update=on)", "alphabeta(depth=4)"),
             ("alphabeta(update=off,nodes=9)", "alphabeta(nodes=9, update=off)"),
+            (
+                "alphabeta(confidence=2,probcut=a.json,time=1)",
+                "alphabeta(time=1, probcut=a.json, confidence=2)",
+            ),
+            ("alphabeta(probcut=patterns,confidence=1.00)", "alphabeta(depth=4, probcut=patterns)"),
             ("greedy(eval=score)", "best-move"),
             ("greedy(eval=linear(a,b; 1, -2))", "best-move(eval=linear(a,b; 1, -2))"),
             ("minimax", "minimax(depth=2)"),
@@ -330,6 +357,12 @@ mod tests {
             ("alphabeta(depth=2, depth=3)", "depth is given twice"),
             ("alphabeta(update=no)", "update cannot be 'no'; allowed: on, off"),
             ("alphabeta(clock=)", "clock cannot be ''; allowed: a file"),
+            ("alphabeta(probcut=)", "probcut cannot be ''; allowed: a file"),
+            (
+                "alphabeta(probcut=a.json, confidence=-1)",
+                "confidence cannot be '-1'; allowed: a number of sigmas",
+            ),
+            ("alphabeta(confidence=2)", "confidence is that of probcut, which is not given"),
             ("mcts(clock=a.json)", "unknown option 'clock'"),
             ("mcts(rollout=gredy)", "rollout cannot be 'gredy'; allowed: random, greedy"),
             ("mcts(depth=3)", "unknown option 'depth'"),
@@ -363,7 +396,14 @@ mod tests {
             0 => parts("best-move", vec![eval(dice).into()]),
             1 => parts("minimax", vec![format!("depth={}", 1 + dice.below(120)), eval(dice).into()]),
             2 => {
-                let clock = dice.pick(&["", "clock=my, clock.json", "clock=c.json", "update=off"]);
+                let clock = dice.pick(&[
+                    "",
+                    "clock=my, clock.json",
+                    "clock=c.json",
+                    "update=off",
+                    "probcut=p",
+                    "probcut=p,confidence=2",
+                ]);
                 let clock = clock.replace("my, clock.json", "\"my, clock.json\"");
                 let table = format!("table={}", dice.below(100));
                 parts("alphabeta", vec![limit(dice), table, clock, eval(dice).into()])

@@ -3,9 +3,12 @@
 //!
 //! Depths that ran out of time are not forgotten, for they are the slow ones: they count as longer than they were.
 //! Every search begins without memories of the one before: a depth that is half known already tells nothing about the next.
+//! A player with a credit for the game is left as it is, and what it does with the credit is measured (`spending`).
 
 mod play;
+mod spending;
 mod summary;
 
 pub use play::{Live, ProfileError, Sample, Setup, run};
+pub use spending::{Spending, StepSpending};
 pub use summary::{DepthProfile, Profile, StepProfile};

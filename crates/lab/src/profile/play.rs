@@ -7,14 +7,15 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use games::{Dice, Game, Turn};
+use games::{Dice, Game, Side, Turn};
 use thiserror::Error;
 
 use crate::arena::{MOST_MOVES, OpeningError, Openings};
 use crate::players::PlayerError;
 use crate::players::searching::searcher;
 use crate::players::spec::{Kind, Spec};
-use crate::search::{DepthTime, Searcher};
+use crate::search::evaluation::is_decided;
+use crate::search::{DepthTime, Limits, Searcher};
 
 /// Keeps the lots of openings apart from all other streams of the same seed.
 const STREAM: u64 = 0x7072_6f66;
@@ -39,10 +40,20 @@ pub struct Setup<G: Game> {
 pub struct Sample {
     /// The step (moves of both sides, from 1).
     pub step: u32,
+    /// Who was to move.
+    pub side: Side,
     /// Legal moves.
     pub moves: usize,
     /// What each depth took.
     pub depths: Vec<DepthTime>,
+    /// Plies that were searched in full.
+    pub depth: u32,
+    /// Seconds of the whole search.
+    pub seconds: f64,
+    /// Seconds of a credit that were left before it.
+    pub left: Option<f64>,
+    /// Whether it is known who wins.
+    pub settled: bool,
 }
 
 /// Why there is nothing to measure.
@@ -75,9 +86,6 @@ impl<G: Game> Setup<G> {
         if !matches!(self.player.kind, Kind::AlphaBeta { .. }) {
             return wrong("only alphabeta(...) goes from depth to depth");
         }
-        if self.player.limits.credit.is_some() {
-            return wrong("a credit leaves out depths; allowed: depth, nodes, time");
-        }
         searcher::<G>(&self.rules, &self.player)?;
         Openings::<G>::random(&self.rules, self.opening_plies, 1, self.seed)?;
         Ok(())
@@ -87,7 +95,7 @@ impl<G: Game> Setup<G> {
     fn game(
         &self,
         number: usize,
-        search: &mut dyn Searcher<G>,
+        searches: &mut [Box<dyn Searcher<G>>; 2],
         go_on: &dyn Fn() -> bool,
     ) -> Option<Vec<Sample>> {
         let mut dice = Dice::seeded(&[self.seed, STREAM, number as u64]);
@@ -98,8 +106,10 @@ impl<G: Game> Setup<G> {
                 position.play_unchecked(mv);
             }
         }
+        let mut left = [self.player.limits.credit; 2];
+        searches.iter_mut().for_each(|search| search.new_game());
         let mut samples = Vec::new();
-        while let Turn::Player(_) = position.turn() {
+        while let Turn::Player(side) = position.turn() {
             if samples.len() >= MOST_MOVES {
                 break;
             }
@@ -107,11 +117,24 @@ impl<G: Game> Setup<G> {
                 return None;
             }
             position.legal_moves(&mut moves);
-            // What is known from the move before would make depths look short, and the one after them long.
-            search.new_game();
-            let found = search.search(&position, &self.player.limits, &mut dice);
-            let depths = search.depths().to_vec();
-            samples.push(Sample { step: position.step(), moves: moves.len(), depths });
+            let (search, left) = (&mut searches[side.index()], &mut left[side.index()]);
+            if left.is_none() {
+                // What is known from the move before would make depths look short, and the one after them long.
+                search.new_game();
+            }
+            let limits = Limits { credit: *left, ..self.player.limits };
+            let found = search.search(&position, &limits, &mut dice);
+            samples.push(Sample {
+                step: position.step(),
+                side,
+                moves: moves.len(),
+                depths: search.depths().to_vec(),
+                depth: found.depth,
+                seconds: found.seconds,
+                left: *left,
+                settled: found.exact || is_decided(found.value),
+            });
+            *left = left.map(|left| (left - found.seconds).max(0.0));
             position.play_unchecked(found.best);
         }
         Some(samples)
@@ -134,13 +157,14 @@ pub fn run<G: Game>(
     let played = Mutex::new(BTreeMap::new());
     let lock = || played.lock().expect("no worker panics while it holds the lock");
     let worker = || {
-        let mut search = searcher::<G>(&setup.rules, &setup.player).expect("checked before");
+        let mut searches =
+            [(); 2].map(|()| searcher::<G>(&setup.rules, &setup.player).expect("checked before"));
         while go_on() {
             let number = next.fetch_add(1, Ordering::Relaxed);
             if number >= setup.games {
                 break;
             }
-            let Some(samples) = setup.game(number, search.as_mut(), &go_on) else { break };
+            let Some(samples) = setup.game(number, &mut searches, &go_on) else { break };
             lock().insert(number, samples);
         }
     };

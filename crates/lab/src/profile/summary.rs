@@ -119,6 +119,7 @@ impl DepthProfile {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use games::Side;
 
     fn sample(moves: usize, times: &[f64]) -> Sample {
         // A time below 0 stands for a depth that was broken off.
@@ -128,7 +129,17 @@ mod tests {
             nodes: 10 * (i as u64 + 1),
             finished: seconds > 0.0,
         };
-        Sample { step: 9, moves, depths: times.iter().enumerate().map(time).collect() }
+        let depths = times.iter().enumerate().map(time).collect();
+        Sample {
+            step: 9,
+            side: Side::First,
+            moves,
+            depths,
+            depth: 1,
+            seconds: 1.0,
+            left: None,
+            settled: false,
+        }
     }
 
     #[test]

@@ -24,7 +24,7 @@ mod words;
 pub use csv::csv;
 pub use fit::{FitPage, fit_html};
 pub use page::html;
-pub use profile::{profile_html, profile_text};
+pub use profile::{profile_html, profile_text, spending_text};
 pub use read::{Experiment, ReportError, Run};
 pub use words::{markdown, text};
 

@@ -9,7 +9,7 @@ use super::page::{document, grid, table};
 use super::plot::{Band, Chart, Line, Stroke};
 use super::tables::Table;
 use super::words::columns;
-use crate::profile::{DepthProfile, Profile, StepProfile};
+use crate::profile::{DepthProfile, Profile, Spending, StepProfile, StepSpending};
 
 const SIZE: (f64, f64) = (1200.0, 440.0);
 /// Depths that a table has room for.
@@ -32,6 +32,35 @@ pub fn profile_text(profile: &Profile) -> String {
         text.push_str(&format!("\n{}\n{}", table.heading, columns(&table)));
     }
     text
+}
+
+/// How the time of a game was spent, for the terminal.
+pub fn spending_text(spending: &Spending) -> String {
+    let head = ["step", "n", "depth", "seconds", "left before", "winner known"];
+    let mut table = Table::new("Time of a game, means", &head);
+    for StepSpending { step, depth, seconds, left, settled } in &spending.steps {
+        table.rows.push(vec![
+            step.to_string(),
+            depth.n.to_string(),
+            format!("{:.1}", depth.mean),
+            time(seconds.mean),
+            time(left.mean),
+            format!("{settled} of {}", depth.n),
+        ]);
+    }
+    let mut known: Vec<u32> = spending.known_from.iter().flatten().copied().collect();
+    known.sort_unstable();
+    let known: Vec<String> = known.iter().map(u32::to_string).collect();
+    let (sides, never) = (spending.known_from.len(), spending.known_from.len() - known.len());
+    let median = spending.median.map_or("not before the end".to_string(), |step| format!("step {step}"));
+    let never = if never > 0 { format!(", never by {never}") } else { String::new() };
+    let steps = known.join(", ");
+    format!(
+        "\n{}\n{}\nWho wins is known from: median {median}, {sides} sides of {} games (steps {steps}{never})\n",
+        table.heading,
+        columns(&table),
+        sides / 2
+    )
 }
 
 /// A time in three digits and its unit.
@@ -168,16 +197,24 @@ mod tests {
     use super::*;
     use crate::profile::Sample;
     use crate::search::DepthTime;
+    use games::Side;
 
     #[test]
     fn figures_and_tables_show_what_was_measured() {
         let depth = |depth, seconds, finished| DepthTime { depth, seconds, nodes: 1, finished };
+        let sample = |step, moves, depths| Sample {
+            step,
+            side: Side::First,
+            moves,
+            depths,
+            depth: 2,
+            seconds: 0.25,
+            left: Some(3.0),
+            settled: step == 2,
+        };
         let game = |factor: f64| {
             let deep = vec![depth(1, 0.001, true), depth(2, 0.004 * factor, true)];
-            vec![
-                Sample { step: 1, moves: 292, depths: vec![depth(1, 0.002, true), depth(2, 1.5, false)] },
-                Sample { step: 2, moves: 280, depths: deep },
-            ]
+            vec![sample(1, 292, vec![depth(1, 0.002, true), depth(2, 1.5, false)]), sample(2, 280, deep)]
         };
         let profile = Profile::of(&[1.0, 2.0, 3.0, 4.0].map(game));
         let text = profile_text(&profile);
@@ -189,6 +226,12 @@ mod tests {
         let page = profile_html("a <title>", "said", &profile);
         assert_eq!(page.matches("<figure").count(), 2);
         assert!(page.contains("a &lt;title&gt;") && page.contains("step 2, depth 2: 8.0 ms"), "{page}");
+        let spending = spending_text(&Spending::of(&[1.0, 2.0].map(game)));
+        assert!(
+            spending.contains("median not before the end, 4 sides of 2 games (steps 2, 2, never by 2)"),
+            "{spending}"
+        );
+        assert!(spending.contains("250.0 ms") && spending.contains("2 of 2"), "{spending}");
         // A page of nothing is still a page.
         assert!(profile_html("x", "y", &Profile::of(&[])).contains("</html>"));
     }

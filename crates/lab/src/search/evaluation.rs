@@ -23,6 +23,17 @@ pub trait Evaluation<G: Game>: Send + Sync + 'static {
     /// What is kept from move to move: counts, a weighted sum.
     type Sums: Clone + Send;
 
+    /// Up to how many plies before its horizon a search puts moves in order by the number of answers alone, without a look at
+    /// what they lead to: worth it where the evaluation takes long and few answers are good.
+    const BY_ANSWERS: u32 = 0;
+
+    /// Whether nodes of one ply to go are looked up and kept in the table. Where moves are few, a look into memory takes as long as
+    /// some of them.
+    const LAST_PLY_IN_TABLE: bool = true;
+
+    /// What an answer less counts where both put moves in order, in hundredths of how far evaluations lie apart.
+    const ANSWER: f64 = 1.0;
+
     /// Counted from scratch.
     fn fresh(&self, position: &G) -> Self::Sums;
 
@@ -34,6 +45,12 @@ pub trait Evaluation<G: Game>: Send + Sync + 'static {
 
     /// The value for a side; higher is better.
     fn value(&self, position: &G, sums: &Self::Sums, side: Side) -> f64;
+
+    /// The same of a position that may be the end: `None` if it is. What an evaluation counts may tell that by the way.
+    #[inline]
+    fn value_unless_over(&self, position: &G, sums: &Self::Sums, side: Side) -> Option<f64> {
+        (position.turn() != Turn::Over).then(|| self.value(position, sums, side))
+    }
 }
 
 /// The value of a finished game for a side, `ply` plies below the root. Draws are 0.
@@ -69,10 +86,8 @@ pub fn rate<G: Game, E: Evaluation<G>>(
     side: Side,
     ply: usize,
 ) -> f64 {
-    match position.turn() {
-        Turn::Over => end_value(position, side, ply),
-        _ => bounded(evaluation.value(position, sums, side)),
-    }
+    let value = evaluation.value_unless_over(position, sums, side);
+    value.map_or_else(|| end_value(position, side, ply), bounded)
 }
 
 /// An evaluation kept out of the bands of decided games; what is no number counts nothing.

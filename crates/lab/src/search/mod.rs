@@ -13,6 +13,7 @@ pub mod mcts;
 pub mod minimax;
 pub mod observed;
 pub mod order;
+pub mod probcut;
 pub mod ratios;
 pub mod rollout;
 pub mod table;

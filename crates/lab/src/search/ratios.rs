@@ -141,12 +141,16 @@ impl RatiosFile {
 
     /// The text of the file: a row a line, so that people can read it.
     pub fn text(&self) -> String {
-        let head = serde_json::to_string(&Self { ratios: Vec::new(), ..self.clone() }).expect("plain data");
-        let head = head.strip_suffix("]}").expect("the rows come last");
-        let row = |row: &(u32, u32, f64, usize)| serde_json::to_string(row).expect("plain data");
-        let rows: Vec<String> = self.ratios.iter().map(row).collect();
-        format!("{head}\n{}\n]}}\n", rows.join(",\n"))
+        rows_of_text(&Self { ratios: Vec::new(), ..self.clone() }, &self.ratios)
     }
+}
+
+/// The JSON text of a file whose last field is the list of its rows, each of them a line; `head` has none yet.
+pub(super) fn rows_of_text(head: &impl Serialize, rows: &[impl Serialize]) -> String {
+    let head = serde_json::to_string(head).expect("plain data");
+    let head = head.strip_suffix("]}").expect("the rows come last");
+    let rows: Vec<String> = rows.iter().map(|row| serde_json::to_string(row).expect("plain data")).collect();
+    format!("{head}\n{}\n]}}\n", rows.join(",\n"))
 }
 
 #[cfg(test)]

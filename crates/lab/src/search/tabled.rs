@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use games::Side;
 use games::othello::patterns::Indices;
-use games::othello::{Move, Othello};
+use games::othello::{Move, Othello, mobility};
 
 use super::evaluation::Evaluation;
 use crate::tables::TableModel;
@@ -15,6 +15,11 @@ pub struct Tabled(pub Arc<TableModel>);
 
 impl Evaluation<Othello> for Tabled {
     type Sums = Indices;
+
+    // Chosen on 30 searches of 9 plies from positions of 12 to 37 plies, which take a little more than half as long with them.
+    const BY_ANSWERS: u32 = 3;
+    const LAST_PLY_IN_TABLE: bool = false;
+    const ANSWER: f64 = 4.0;
 
     fn fresh(&self, position: &Othello) -> Indices {
         self.0.set().fresh(position.discs(Side::First), position.discs(Side::Second))
@@ -38,6 +43,19 @@ impl Evaluation<Othello> for Tabled {
         let value = self.0.value(sums, position.own(), position.opponent(), to_move == Side::First);
         if side == to_move { value } else { -value }
     }
+
+    /// The squares that both sides may play on are counted anyway: if there are none the game is over.
+    #[inline]
+    fn value_unless_over(&self, position: &Othello, sums: &Indices, side: Side) -> Option<f64> {
+        let discs = [position.own(), position.opponent()];
+        let moves = [mobility(discs[0], discs[1]), mobility(discs[1], discs[0])];
+        if moves == [0, 0] {
+            return None;
+        }
+        let to_move = position.side();
+        let value = self.0.value_of(sums, discs, moves, to_move == Side::First);
+        Some(if side == to_move { value } else { -value })
+    }
 }
 
 /// Counted from scratch at every position: what the numbers kept up to date are held to.
@@ -46,6 +64,10 @@ pub struct TabledAfresh(pub Arc<TableModel>);
 
 impl Evaluation<Othello> for TabledAfresh {
     type Sums = ();
+
+    const BY_ANSWERS: u32 = Tabled::BY_ANSWERS;
+    const LAST_PLY_IN_TABLE: bool = Tabled::LAST_PLY_IN_TABLE;
+    const ANSWER: f64 = Tabled::ANSWER;
 
     fn fresh(&self, _position: &Othello) {}
 

@@ -1,15 +1,22 @@
 //! How far a function is from the end of games that it has not learned from, phase by phase.
 
+use std::collections::HashMap;
+use std::io;
+
 use games::othello::Phases;
 use learn::fitting::Loss;
 use rayon::prelude::*;
 
 use super::Form;
-use super::positions::{Example, Positions};
+use super::positions::{Example, Piece, Positions};
 use crate::statistics::t95;
 
 /// The most that a game can be won by.
 const MOST: f64 = 64.0;
+
+/// Positions of a piece, and pieces that are looked at before they are counted.
+const PIECE: usize = 20_000;
+const GROUP: usize = 64;
 
 /// A mean over positions, with an interval that knows that the positions of one game are no independent trials.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -24,27 +31,36 @@ pub struct Mean {
     pub games: usize,
 }
 
-impl Mean {
-    /// The mean of values, each with its game.
-    fn of(mut values: Vec<(u32, f64)>) -> Option<Self> {
-        if values.is_empty() {
+/// The sum and the number of the values of each game.
+#[derive(Debug, Default, Clone)]
+struct Tally(HashMap<u32, (f64, usize)>);
+
+impl Tally {
+    fn add(&mut self, game: u32, value: f64) {
+        let (sum, count) = self.0.entry(game).or_default();
+        *sum += value;
+        *count += 1;
+    }
+
+    /// The mean of all values.
+    fn mean(self) -> Option<Mean> {
+        if self.0.is_empty() {
             return None;
         }
-        values.sort_by_key(|(game, _)| *game);
-        let count = values.len() as f64;
-        let mean = values.iter().map(|(_, value)| value).sum::<f64>() / count;
+        // In the order of the games: the last bit of a sum depends on it.
+        let mut games: Vec<(u32, (f64, usize))> = self.0.into_iter().collect();
+        games.sort_by_key(|(game, _)| *game);
+        let positions: usize = games.iter().map(|(_, (_, count))| count).sum();
+        let mean = games.iter().map(|(_, (sum, _))| sum).sum::<f64>() / positions as f64;
         // The variance of a ratio of sums over games (Cochran 1977, section 2.11).
-        let (mut games, mut squares) = (0usize, 0.0);
-        for game in values.chunk_by(|a, b| a.0 == b.0) {
-            let off: f64 = game.iter().map(|(_, value)| value - mean).sum();
-            squares += off * off;
-            games += 1;
-        }
+        let off = |(sum, count): (f64, usize)| sum - mean * count as f64;
+        let squares: f64 = games.iter().map(|(_, game)| off(*game).powi(2)).sum();
+        let games = games.len();
         let half = match games {
             0 | 1 => f64::INFINITY,
-            _ => t95(games - 1) * (squares * games as f64 / (games - 1) as f64).sqrt() / count,
+            _ => t95(games - 1) * (squares * games as f64 / (games - 1) as f64).sqrt() / positions as f64,
         };
-        Some(Self { mean, half, positions: values.len(), games })
+        Some(Mean { mean, half, positions, games })
     }
 }
 
@@ -71,27 +87,37 @@ fn error(form: Form, value: f64, score: i8) -> f64 {
 }
 
 /// Compares what a function says, for the side to move, with how games ended. None if there are no positions.
+///
+/// # Errors
+/// The positions are in files that cannot be read any more.
 pub fn judge(
     positions: &Positions,
     phases: &Phases,
     form: Form,
     value: &(dyn Fn(&Example) -> f64 + Sync),
-) -> Option<Judged> {
-    let all = positions.all();
-    let said: Vec<f64> = all.par_iter().map(value).collect();
-    let wrong = |(one, said): (&Example, &f64)| (one.game, error(form, *said, one.score));
-    let errors: Vec<(u32, f64)> = all.iter().zip(&said).map(wrong).collect();
-    let mut of_phases = vec![Vec::new(); phases.count()];
-    for (one, &error) in all.iter().zip(&errors) {
-        of_phases[phases.of((one.own | one.other).count_ones())].push(error);
+) -> io::Result<Option<Judged>> {
+    let (mut all, mut constant, mut winner) = (Tally::default(), Tally::default(), Tally::default());
+    let mut of_phases = vec![Tally::default(); phases.count()];
+    let pieces = positions.pieces((0, 64), PIECE);
+    for group in pieces.chunks(GROUP) {
+        let said = |piece: &Piece| {
+            let mut said = Vec::with_capacity(PIECE);
+            piece.each(|one| said.push((*one, value(one))))?;
+            io::Result::Ok(said)
+        };
+        for said in group.par_iter().map(said).collect::<Vec<_>>() {
+            for (one, said) in said? {
+                let wrong = error(form, said, one.score);
+                all.add(one.game, wrong);
+                of_phases[phases.of(one.discs())].add(one.game, wrong);
+                constant.add(one.game, error(form, 0.0, one.score));
+                if one.score != 0 {
+                    winner.add(one.game, f64::from(u8::from((said > 0.0) == (one.score > 0))));
+                }
+            }
+        }
     }
-    let constant = all.iter().map(|one| (one.game, error(form, 0.0, one.score))).collect();
-    let decided = all.iter().zip(&said).filter(|(one, _)| one.score != 0);
-    let right = decided.map(|(one, &said)| (one.game, f64::from(u8::from((said > 0.0) == (one.score > 0)))));
-    Some(Judged {
-        all: Mean::of(errors)?,
-        phases: of_phases.into_iter().map(Mean::of).collect(),
-        constant: Mean::of(constant)?,
-        winner: Mean::of(right.collect()),
-    })
+    let Some((all, constant)) = all.mean().zip(constant.mean()) else { return Ok(None) };
+    let phases = of_phases.into_iter().map(Tally::mean).collect();
+    Ok(Some(Judged { all, phases, constant, winner: winner.mean() }))
 }

@@ -1,19 +1,21 @@
 //! Evaluation functions of Othello that add up entries of tables: patterns and counts, a set of weights for each phase. Here is the
-//! function, in `file` its file, in `positions` what it is fitted to, in `regress` how; `judge` says how good it is, `criteria` fits
-//! weighted sums of criteria to the same positions.
+//! function, in `file` its file, in `positions` what it is fitted to, in `read` where that comes from, in `regress` how; `judge` says how good it is, `criteria` fits
+//! weighted sums of criteria to the same positions, `edax` writes the file of another program.
 //!
 //! A value is for the side to move. Weights are whole numbers of 16 bits, so many to a point.
 
 pub mod criteria;
+pub mod edax;
 mod file;
 pub mod judge;
 pub mod positions;
+pub mod read;
 pub mod regress;
 #[cfg(test)]
 mod tests;
 
-use games::othello::Phases;
 use games::othello::patterns::{Indices, PatternSet};
+use games::othello::{Phases, mobility};
 
 /// The ending of the names of its files.
 pub const ENDING: &str = ".tables";
@@ -120,14 +122,34 @@ impl TableModel {
         &self.about
     }
 
+    /// A weight as it counts on boards with so many discs.
+    pub fn weight(&self, entry: usize, discs: u32) -> f64 {
+        let part = |(phase, share): (usize, f64)| share * f64::from(self.weights[phase].first[entry]);
+        self.phases.shares(discs).map(part).sum::<f64>() / self.scale
+    }
+
     /// The value for the side to move, which has the discs `own`; `indices` are those of the first side's view, and `is_first` says
     /// whether it is to move.
     #[inline]
     pub fn value(&self, indices: &Indices, own: u64, other: u64, is_first: bool) -> f64 {
-        let weights = &self.weights[self.phases.of((own | other).count_ones())];
-        let mut sum = self.set.sum(indices, if is_first { &weights.first } else { &weights.second });
-        self.set.each_count(own, other, |entry| sum += i32::from(weights.first[entry]));
-        f64::from(sum) / self.scale
+        self.value_of(indices, [own, other], [mobility(own, other), mobility(other, own)], is_first)
+    }
+
+    /// The same, where the squares that each side may play on are known.
+    #[inline]
+    pub fn value_of(&self, indices: &Indices, discs: [u64; 2], moves: [u64; 2], is_first: bool) -> f64 {
+        let sum = |phase: usize| {
+            let weights = &self.weights[phase];
+            let mut sum = self.set.sum(indices, if is_first { &weights.first } else { &weights.second });
+            self.set.each_count_of(discs, moves, |entry| sum += i32::from(weights.first[entry]));
+            f64::from(sum)
+        };
+        let (phase, share) = self.phases.mixed((discs[0] | discs[1]).count_ones());
+        // Most functions mix nothing.
+        if share == 0.0 {
+            return sum(phase) / self.scale;
+        }
+        ((1.0 - share) * sum(phase) + share * sum(phase + 1)) / self.scale
     }
 
     /// The same, counted from scratch.
@@ -137,7 +159,7 @@ impl TableModel {
 
     /// What each table adds to the value for the side to move: the name and the sum of what is shown of it.
     pub fn shares(&self, own: u64, other: u64) -> Vec<(String, f64)> {
-        let weights = &self.weights[self.phases.of((own | other).count_ones())].first;
+        let discs = (own | other).count_ones();
         let indices = self.set.fresh(own, other);
         let patterns = self.set.tables().iter().zip(indices.numbers());
         let mut shown: Vec<usize> =
@@ -145,7 +167,7 @@ impl TableModel {
         self.set.each_count(own, other, |entry| shown.push(entry));
         let share = |(name, first, count): (String, usize, usize)| {
             let of_it = shown.iter().filter(|&&entry| (first..first + count).contains(&entry));
-            (name, of_it.map(|&entry| f64::from(weights[entry])).sum::<f64>() / self.scale)
+            (name, of_it.map(|&entry| self.weight(entry, discs)).sum::<f64>())
         };
         self.set.sections().into_iter().map(share).collect()
     }

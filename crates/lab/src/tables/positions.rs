@@ -1,21 +1,9 @@
-//! Positions with the final difference of discs, to learn from and to test on, sorted by the number of discs.
+//! Positions with the final difference of discs, by the number of discs: in memory, or in files where they would take too much of it.
 
-use std::fs;
-use std::ops::ControlFlow;
-use std::path::{Path, PathBuf};
-
-use games::othello::Othello;
-use games::rules::Fixed;
-use games::{Dice, Game, InputError, Side, Turn};
-use rayon::prelude::*;
-use thiserror::Error;
-
-use crate::data::recorded::{Recorded, is_recorded, read_games};
-use crate::data::{DataError, Label, read_for};
-use crate::solve::Watch;
-
-/// Keeps the lots of this file apart from all other streams of the same seed.
-const STREAM: u64 = 0x7461_626c;
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, BufReader, BufWriter, Read, Seek, SeekFrom, Write};
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// A position as it is learned from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -30,222 +18,201 @@ pub struct Example {
     pub score: i8,
 }
 
-/// Positions sorted by the number of discs, those of a number in the order of their games.
-#[derive(Debug, Clone, PartialEq, Default)]
+/// Bytes of a position in a file.
+const RECORD: usize = 21;
+
+/// Positions that are read from a file at once.
+const READ: usize = 4096;
+
+/// Numbers of discs.
+const BUCKETS: usize = 65;
+
+impl Example {
+    /// The discs on its board.
+    #[inline]
+    pub fn discs(&self) -> u32 {
+        (self.own | self.other).count_ones()
+    }
+
+    fn record(&self) -> [u8; RECORD] {
+        let mut record = [0; RECORD];
+        record[..8].copy_from_slice(&self.own.to_le_bytes());
+        record[8..16].copy_from_slice(&self.other.to_le_bytes());
+        record[16..20].copy_from_slice(&self.game.to_le_bytes());
+        record[20] = self.score as u8;
+        record
+    }
+
+    fn from_record(record: &[u8; RECORD]) -> Self {
+        let word = |at: usize| u64::from_le_bytes(std::array::from_fn(|i| record[at + i]));
+        let game = u32::from_le_bytes(std::array::from_fn(|i| record[16 + i]));
+        Self { own: word(0), other: word(8), game, score: record[20] as i8 }
+    }
+}
+
+/// A folder that is removed with all that is in it.
+#[derive(Debug)]
+struct Folder(PathBuf);
+
+impl Folder {
+    fn new() -> io::Result<Self> {
+        static NUMBER: AtomicUsize = AtomicUsize::new(0);
+        let number = NUMBER.fetch_add(1, Ordering::Relaxed);
+        let path = std::env::temp_dir().join(format!("evalforge-positions-{}-{number}", std::process::id()));
+        fs::create_dir(&path)?;
+        Ok(Self(path))
+    }
+
+    /// The file of the positions with so many discs.
+    fn file(&self, discs: usize) -> PathBuf {
+        self.0.join(discs.to_string())
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        // What cannot be removed lies in the folder for what may be removed at any time.
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+/// Takes positions one by one and keeps them.
+#[derive(Debug)]
+pub struct Gatherer {
+    room: usize,
+    in_memory: usize,
+    buckets: Vec<Vec<Example>>,
+    counts: [usize; BUCKETS],
+    folder: Option<Folder>,
+}
+
+impl Gatherer {
+    /// Memory may hold so many; if there are more, all go into files in the system's folder for temporary ones.
+    pub fn new(room: usize) -> Self {
+        Self { room, in_memory: 0, buckets: vec![Vec::new(); BUCKETS], counts: [0; BUCKETS], folder: None }
+    }
+
+    /// Takes a position.
+    ///
+    /// # Errors
+    /// It has to go into a file, and cannot.
+    pub fn push(&mut self, one: Example) -> io::Result<()> {
+        let discs = one.discs() as usize;
+        self.buckets[discs].push(one);
+        self.counts[discs] += 1;
+        self.in_memory += 1;
+        if self.in_memory > self.room { self.spill() } else { Ok(()) }
+    }
+
+    /// Empties memory into the files.
+    fn spill(&mut self) -> io::Result<()> {
+        let folder = match self.folder.take() {
+            Some(folder) => folder,
+            None => Folder::new()?,
+        };
+        for (discs, bucket) in self.buckets.iter_mut().enumerate().filter(|(_, bucket)| !bucket.is_empty()) {
+            let file = OpenOptions::new().create(true).append(true).open(folder.file(discs))?;
+            let mut file = BufWriter::with_capacity(READ * RECORD, file);
+            for one in bucket.drain(..) {
+                file.write_all(&one.record())?;
+            }
+            file.flush()?;
+        }
+        self.in_memory = 0;
+        self.folder = Some(folder);
+        Ok(())
+    }
+
+    /// All that were taken.
+    ///
+    /// # Errors
+    /// Some have to go into a file, and cannot.
+    pub fn finish(mut self) -> io::Result<Positions> {
+        if self.folder.is_some() {
+            self.spill()?;
+            self.buckets = Vec::new();
+        }
+        Ok(Positions { buckets: self.buckets, counts: self.counts, folder: self.folder })
+    }
+}
+
+/// Positions by the number of discs, those of a number in the order of their games.
+#[derive(Debug)]
 pub struct Positions {
-    examples: Vec<Example>,
-    /// Where the positions of each number of discs begin.
-    begins: Vec<usize>,
+    /// None if they are in files.
+    buckets: Vec<Vec<Example>>,
+    counts: [usize; BUCKETS],
+    folder: Option<Folder>,
 }
 
-/// Which games are not learned from.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub enum HeldOut {
-    /// Those of this year and later; games without a year are learned from.
-    From(u16),
-    /// A share of all, by lot.
-    Share(f64, u64),
-}
-
-/// What comes of files of games.
-#[derive(Debug, Clone, PartialEq, Default)]
-pub struct Split {
-    /// What is learned from.
-    pub training: Positions,
-    /// What is not.
-    pub held_out: Positions,
-    /// Games of each.
-    pub games: [usize; 2],
-    /// Games left out because nobody wrote down how they ended.
-    pub without_score: usize,
-}
-
-/// Why there are no positions.
-#[derive(Debug, Error)]
-pub enum PositionsError {
-    /// A file is at fault.
-    #[error(transparent)]
-    File(#[from] DataError),
-    /// Positions are labelled by something else than the final difference.
-    #[error("{}: its positions are labelled by {label}; 'evalforge label --label difference/64' writes what is needed", .path.display())]
-    Label {
-        /// The file.
-        path: PathBuf,
-        /// Its label.
-        label: String,
-    },
-    /// A position of a file is none.
-    #[error("{}: position {number}: {error}", .path.display())]
-    Position {
-        /// The file.
-        path: PathBuf,
-        /// Which one, from 1.
-        number: usize,
-        /// What is wrong.
-        error: InputError,
-    },
-    /// A folder holds nothing that is read.
-    #[error("{}: no files of games (.wtb, .ggf) in this folder", .0.display())]
-    NoFiles(PathBuf),
-    /// There is nothing to learn from, or nothing to test on.
-    #[error("{0}")]
-    Empty(String),
-    /// Asked to stop.
-    #[error("broken off")]
-    BrokenOff,
+impl Default for Positions {
+    fn default() -> Self {
+        Self { buckets: vec![Vec::new(); BUCKETS], counts: [0; BUCKETS], folder: None }
+    }
 }
 
 impl Positions {
-    /// Sorts positions.
-    pub fn new(mut examples: Vec<Example>) -> Self {
-        let discs = |one: &Example| (one.own | one.other).count_ones();
-        examples.sort_by_key(discs);
-        let begins = (0..=65).map(|count| examples.partition_point(|one| discs(one) < count)).collect();
-        Self { examples, begins }
+    /// How many there are.
+    pub fn count(&self) -> usize {
+        self.counts.iter().sum()
     }
 
-    /// All of them.
-    pub fn all(&self) -> &[Example] {
-        &self.examples
+    /// How many there are with so many discs, both ends included.
+    pub fn with_discs(&self, (fewest, most): (u32, u32)) -> usize {
+        self.counts[fewest as usize..=most as usize].iter().sum()
     }
 
-    /// Those with so many discs, both ends included.
-    pub fn with_discs(&self, (fewest, most): (u32, u32)) -> &[Example] {
-        match self.begins.is_empty() {
-            true => &[],
-            false => &self.examples[self.begins[fewest as usize]..self.begins[most as usize + 1]],
-        }
+    /// Whether they are in files.
+    pub fn is_in_files(&self) -> bool {
+        self.folder.is_some()
+    }
+
+    /// Those with so many discs, both ends included, in pieces of this size, the last being smaller.
+    pub fn pieces(&self, discs: (u32, u32), size: usize) -> Vec<Piece<'_>> {
+        let count = self.with_discs(discs);
+        let piece = |from: usize| Piece { positions: self, discs, from, to: (from + size).min(count) };
+        (0..count).step_by(size).map(piece).collect()
     }
 }
 
-/// The files that paths stand for: files as they are, the games of a folder by name.
-fn files(paths: &[PathBuf]) -> Result<Vec<PathBuf>, PositionsError> {
-    let mut files = Vec::new();
-    for path in paths {
-        if !path.is_dir() {
-            files.push(path.clone());
-            continue;
-        }
-        let failed = |cause| DataError::File { path: path.clone(), cause };
-        let mut found = Vec::new();
-        for entry in fs::read_dir(path).map_err(failed)? {
-            let file = entry.map_err(failed)?.path();
-            let ending =
-                file.extension().and_then(|text| text.to_str()).unwrap_or_default().to_ascii_lowercase();
-            if matches!(ending.as_str(), "wtb" | "ggf") {
-                found.push(file);
+/// A row of positions with certain numbers of discs.
+#[derive(Debug, Clone, Copy)]
+pub struct Piece<'a> {
+    positions: &'a Positions,
+    discs: (u32, u32),
+    from: usize,
+    to: usize,
+}
+
+impl Piece<'_> {
+    /// Shows each position in order.
+    ///
+    /// # Errors
+    /// A file cannot be read any more.
+    pub fn each(&self, mut see: impl FnMut(&Example)) -> io::Result<()> {
+        let Positions { buckets, counts, folder } = self.positions;
+        // Where the positions of a number begin among those of all.
+        let mut begin = 0;
+        for discs in self.discs.0 as usize..=self.discs.1 as usize {
+            let end = begin + counts[discs];
+            let (from, to) = (self.from.max(begin), self.to.min(end));
+            if from < to {
+                match folder {
+                    None => buckets[discs][from - begin..to - begin].iter().for_each(&mut see),
+                    Some(folder) => {
+                        let mut file = File::open(folder.file(discs))?;
+                        file.seek(SeekFrom::Start(((from - begin) * RECORD) as u64))?;
+                        let mut file = BufReader::with_capacity(READ * RECORD, file);
+                        let mut record = [0; RECORD];
+                        for _ in from..to {
+                            file.read_exact(&mut record)?;
+                            see(&Example::from_record(&record));
+                        }
+                    }
+                }
             }
+            begin = end;
         }
-        if found.is_empty() {
-            return Err(PositionsError::NoFiles(path.clone()));
-        }
-        found.sort();
-        files.extend(found);
+        Ok(())
     }
-    Ok(files)
-}
-
-/// Reads the positions of files and folders of games, those with so many discs, both ends included.
-///
-/// # Errors
-/// A file cannot be read or is damaged, or one of the two parts is empty.
-pub fn read(
-    paths: &[PathBuf],
-    (fewest, most): (u32, u32),
-    held_out: HeldOut,
-    watch: Watch<'_>,
-) -> Result<Split, PositionsError> {
-    let files = files(paths)?;
-    let (mut split, mut parts, mut number) = (Split::default(), [Vec::new(), Vec::new()], 0);
-    // A few files at once, so that memory holds no more than their games.
-    for (done, group) in files.chunks(8).enumerate() {
-        if watch(8.0 * done as f64 / files.len() as f64) == ControlFlow::Break(()) {
-            return Err(PositionsError::BrokenOff);
-        }
-        let games: Vec<_> = group.par_iter().map(|file| games_of(file)).collect();
-        for games in games {
-            for game in games? {
-                let Some(mut positions) = game.positions else {
-                    split.without_score += 1;
-                    continue;
-                };
-                let part = usize::from(is_held_out(game.year, number, held_out));
-                split.games[part] += 1;
-                positions.retain(|one| (fewest..=most).contains(&(one.own | one.other).count_ones()));
-                positions.iter_mut().for_each(|one| one.game = number);
-                parts[part].extend(positions);
-                number += 1;
-            }
-        }
-    }
-    let [training, held_out] = parts;
-    if training.is_empty() || held_out.is_empty() {
-        let [learned, tested] = split.games;
-        return Err(PositionsError::Empty(format!(
-            "{learned} games to learn from and {tested} to test on; both are needed"
-        )));
-    }
-    let (training, held_out) = rayon::join(|| Positions::new(training), || Positions::new(held_out));
-    Ok(Split { training, held_out, ..split })
-}
-
-/// A game, whatever file it comes from.
-struct Played {
-    year: Option<u16>,
-    /// None if nobody knows how it ended. They have no number yet.
-    positions: Option<Vec<Example>>,
-}
-
-fn games_of(path: &Path) -> Result<Vec<Played>, PositionsError> {
-    if is_recorded(path) {
-        let played = |game: &Recorded| Played { year: game.year, positions: recorded(game) };
-        return Ok(read_games(path)?.iter().map(played).collect());
-    }
-    let data = read_for(Othello::NAME, path)?;
-    let Label::Difference(most) = data.header.label else {
-        return Err(PositionsError::Label { path: path.to_path_buf(), label: data.header.label.to_string() });
-    };
-    let all: Vec<(u64, Example)> = data
-        .positions
-        .par_iter()
-        .enumerate()
-        .map(|(number, one)| {
-            let wrong =
-                |error| PositionsError::Position { path: path.to_path_buf(), number: number + 1, error };
-            let position = Othello::parse(&Fixed, &one.text).map_err(wrong)?;
-            let score = (f64::from(one.label) * most).round().clamp(-64.0, 64.0) as i8;
-            Ok((one.game, Example { own: position.own(), other: position.opponent(), game: 0, score }))
-        })
-        .collect::<Result<_, PositionsError>>()?;
-    let game = |all: &[(u64, Example)]| Played {
-        year: None,
-        positions: Some(all.iter().map(|(_, one)| *one).collect()),
-    };
-    Ok(all.chunk_by(|a, b| a.0 == b.0).map(game).collect())
-}
-
-fn is_held_out(year: Option<u16>, number: u32, held_out: HeldOut) -> bool {
-    match held_out {
-        HeldOut::From(first) => year.is_some_and(|year| year >= first),
-        HeldOut::Share(share, seed) => Dice::seeded(&[seed, STREAM, u64::from(number)]).unit() < share,
-    }
-}
-
-/// The positions of a game in which somebody can play a disc.
-fn recorded(game: &Recorded) -> Option<Vec<Example>> {
-    let score = game.score?;
-    let (mut position, mut examples) = (game.start, Vec::new());
-    for mv in game.moves.iter().map(Some).chain([None]) {
-        let Turn::Player(side) = position.turn() else { break };
-        if mv.is_none_or(|mv| mv.index().is_some()) {
-            let for_side = if side == Side::First { score } else { -score };
-            let (own, other) = (position.own(), position.opponent());
-            examples.push(Example { own, other, game: 0, score: for_side as i8 });
-        }
-        match mv {
-            Some(&mv) => position.play_unchecked(mv),
-            None => break,
-        }
-    }
-    Some(examples)
 }

@@ -1,10 +1,12 @@
 //! Weights of tables by regression: least squares on the final difference, or the likelihood of winning, with a penalty on squared
-//! weights. Phases are fitted each by itself, with the positions of the neighbouring phases counted less where weights are to change smoothly.
+//! weights. Phases are fitted each by itself, with the positions of the neighbouring phases counted less where weights are to change smoothly;
+//! where weights are interpolated, all phases at once, for a position then has a share in two of them.
 //!
 //! The equations are solved by conjugate gradients, divided by how often each entry is seen: one pass over the positions for each step,
 //! and nothing is kept of a position but its discs. For the likelihood, Newton's steps are found in the same way. Sums are
 //! those of fixed pieces, added in order: the number of threads changes nothing.
 
+use std::io;
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -12,9 +14,10 @@ use games::othello::Phases;
 use games::othello::patterns::PatternSet;
 use learn::models::sigmoid;
 use rayon::prelude::*;
+use thiserror::Error;
 
 use super::Form;
-use super::positions::{Example, Positions};
+use super::positions::{Example, Piece, Positions};
 use crate::solve::Watch;
 
 /// Positions of one piece at least, and the most pieces.
@@ -60,51 +63,86 @@ pub struct Fitted {
     pub positions: usize,
 }
 
-/// Fits the weights of every phase; none if the watch breaks it off.
+/// Why nothing was fitted.
+#[derive(Debug, Error)]
+pub enum RegressError {
+    /// Asked to stop.
+    #[error("broken off")]
+    BrokenOff,
+    /// The positions are in files that cannot be read any more.
+    #[error("positions in temporary files: {0}")]
+    File(#[from] io::Error),
+}
+
+/// Fits the weights of every phase.
+///
+/// # Errors
+/// The watch breaks it off, or the positions cannot be read any more.
 pub fn regress(
     set: &PatternSet,
     phases: &Phases,
     positions: &Positions,
     settings: &Settings,
     watch: Watch<'_>,
-) -> Option<Vec<Fitted>> {
+) -> Result<Vec<Fitted>, RegressError> {
     let ties = set.ties();
     let rounds = if settings.form == Form::Linear { 1 } else { NEWTON };
-    let most = phases.count() * (2 + rounds * (settings.iterations + 1));
+    let systems = if phases.is_interpolated() { 1 } else { phases.count() };
+    let most = systems * (2 + rounds * (settings.iterations + 1));
     let passed = AtomicUsize::new(0);
     let go_on = || {
         let done = passed.fetch_add(1, Ordering::Relaxed);
         watch(done as f64 / most as f64) == ControlFlow::Continue(())
     };
-    (0..phases.count())
-        .into_par_iter()
-        .map(|phase| {
-            let mut parts = vec![(positions.with_discs(phases.discs(phase)), 1.0)];
-            if settings.smooth > 0.0 {
-                let neighbours =
-                    [phase.checked_sub(1), Some(phase + 1).filter(|&next| next < phases.count())];
-                let near = neighbours.into_iter().flatten();
-                parts.extend(near.map(|near| (positions.with_discs(phases.discs(near)), settings.smooth)));
-            }
-            Phase { set, ties: &ties, parts, settings, go_on: &go_on, passes: 0 }.fit()
-        })
-        .collect()
+    let system = |parts: Vec<((u32, u32), f64)>, shares: Shares, phases: usize| {
+        System { set, ties: &ties, positions, parts, shares, phases, settings, go_on: &go_on, passes: 0 }
+            .fit()
+    };
+    if phases.is_interpolated() {
+        let shares = (0..=64).map(|discs| phases.shares(discs).collect()).collect();
+        let mut fitted = system(vec![((0, 64), 1.0)], shares, phases.count())?;
+        for (phase, one) in fitted.iter_mut().enumerate() {
+            // Each position is counted once, in the phase where it lies.
+            one.positions = one.passes * positions.with_discs(phases.discs(phase));
+        }
+        return Ok(fitted);
+    }
+    let alone = |phase: usize| {
+        let mut parts = vec![(phases.discs(phase), 1.0)];
+        if settings.smooth > 0.0 {
+            let neighbours = [phase.checked_sub(1), Some(phase + 1).filter(|&next| next < phases.count())];
+            let near = neighbours.into_iter().flatten();
+            parts.extend(near.map(|near| (phases.discs(near), settings.smooth)));
+        }
+        system(parts, vec![vec![(0, 1.0)]; 65], 1)
+    };
+    let fitted: Vec<Vec<Fitted>> =
+        (0..phases.count()).into_par_iter().map(alone).collect::<Result<_, _>>()?;
+    Ok(fitted.into_iter().flatten().collect())
 }
 
-struct Phase<'a> {
+/// For each number of discs the phases of a system that a position counts for, and how much.
+type Shares = Vec<Vec<(usize, f64)>>;
+
+/// Equations that are solved at once, of one phase or of all.
+struct System<'a> {
     set: &'a PatternSet,
     ties: &'a [u32],
-    /// Positions and how much each counts.
-    parts: Vec<(&'a [Example], f64)>,
+    positions: &'a Positions,
+    /// The numbers of discs of the positions, and how much each counts.
+    parts: Vec<((u32, u32), f64)>,
+    shares: Shares,
+    phases: usize,
     settings: &'a Settings,
     go_on: &'a (dyn Fn() -> bool + Sync),
     passes: usize,
 }
 
-impl Phase<'_> {
-    fn fit(mut self) -> Option<Fitted> {
+impl System<'_> {
+    fn fit(mut self) -> Result<Vec<Fitted>, RegressError> {
         let counts = self.pass([None, None], &|_, _| 1.0)?;
-        let lowest = |number: usize| self.ties[number] as usize == number;
+        let entries = self.set.weights();
+        let lowest = |number: usize| self.ties[number % entries] as usize == number % entries;
         let is_free: Vec<bool> =
             (0..counts.len()).map(|i| lowest(i) && counts[i] >= self.settings.min_count).collect();
         let mut weights = vec![0.0; counts.len()];
@@ -127,10 +165,14 @@ impl Phase<'_> {
                 }
             }
         }
-        let positions = self.passes * self.parts.iter().map(|(part, _)| part.len()).sum::<usize>();
-        let seen = is_free.iter().filter(|&&free| free).count();
-        let weights = self.ties.iter().map(|&lowest| weights[lowest as usize]).collect();
-        Some(Fitted { weights, seen, passes: self.passes, positions })
+        let seen = self.parts.iter().map(|&(discs, _)| self.positions.with_discs(discs)).sum::<usize>();
+        let phase = |(weights, is_free): (&[f64], &[bool])| Fitted {
+            weights: self.ties.iter().map(|&lowest| weights[lowest as usize]).collect(),
+            seen: is_free.iter().filter(|&&free| free).count(),
+            passes: self.passes,
+            positions: self.passes * seen,
+        };
+        Ok(weights.chunks(entries).zip(is_free.chunks(entries)).map(phase).collect())
     }
 
     /// Conjugate gradients for (sum of h x x' + l2) w = right over the free entries; h is 1, or what the likelihood has at `at`.
@@ -140,7 +182,7 @@ impl Phase<'_> {
         counts: &[f64],
         is_free: &[bool],
         at: Option<&[f32]>,
-    ) -> Option<Vec<f64>> {
+    ) -> Result<Vec<f64>, RegressError> {
         let Settings { l2, iterations, tolerance, .. } = *self.settings;
         let free = |i: usize, value: f64| if is_free[i] { value } else { 0.0 };
         let ease = |rest: &[f64]| -> Vec<f64> {
@@ -182,80 +224,96 @@ impl Phase<'_> {
                 .zip(&eased)
                 .for_each(|(direction, eased)| *direction = eased + keep * *direction);
         }
-        Some(found)
+        Ok(found)
     }
 
     /// Every entry with the value of the one that it is tied to.
     fn spread(&self, values: &[f64]) -> Vec<f32> {
-        self.ties.iter().map(|&lowest| values[lowest as usize] as f32).collect()
+        let tied = |phase: &[f64]| -> Vec<f32> {
+            self.ties.iter().map(|&lowest| phase[lowest as usize] as f32).collect()
+        };
+        values.chunks(self.set.weights()).flat_map(tied).collect()
     }
 
     /// One pass: what `each` says of a position, given the sums of its entries in `vectors`, is added to each of its entries. Ties are
     /// folded into their lowest entry.
-    fn pass<F>(&mut self, vectors: [Option<&[f32]>; 2], each: &F) -> Option<Vec<f64>>
+    fn pass<F>(&mut self, vectors: [Option<&[f32]>; 2], each: &F) -> Result<Vec<f64>, RegressError>
     where
         F: Fn(&Example, [f64; 2]) -> f64 + Sync,
     {
         if !(self.go_on)() {
-            return None;
+            return Err(RegressError::BrokenOff);
         }
         self.passes += 1;
-        let set = self.set;
-        let pieces: Vec<(&[Example], f64)> =
-            self.parts.iter().flat_map(|&(part, weight)| pieces(part, weight)).collect();
-        let sums: Vec<Vec<f64>> =
-            pieces.par_iter().map(|&(piece, weight)| piece_sums(set, piece, weight, vectors, each)).collect();
-        let mut total = vec![0.0; set.weights()];
+        let (positions, entries) = (self.positions, self.set.weights());
+        let pieces: Vec<(Piece, f64)> =
+            self.parts.iter().flat_map(|&(discs, weight)| pieces(positions, discs, weight)).collect();
+        let sums = pieces.par_iter().map(|(piece, weight)| self.piece_sums(piece, *weight, vectors, each));
+        let sums: Vec<Vec<f64>> = sums.collect::<Result<_, io::Error>>()?;
+        let mut total = vec![0.0; self.phases * entries];
         for sums in &sums {
             total.iter_mut().zip(sums).for_each(|(total, sum)| *total += sum);
         }
-        for number in 0..total.len() {
-            let lowest = self.ties[number] as usize;
-            if lowest != number {
-                total[lowest] += total[number];
-                total[number] = 0.0;
+        for phase in total.chunks_mut(entries) {
+            for number in 0..entries {
+                let lowest = self.ties[number] as usize;
+                if lowest != number {
+                    phase[lowest] += phase[number];
+                    phase[number] = 0.0;
+                }
             }
         }
-        Some(total)
+        Ok(total)
+    }
+
+    fn piece_sums<F>(
+        &self,
+        piece: &Piece,
+        weight: f64,
+        vectors: [Option<&[f32]>; 2],
+        each: &F,
+    ) -> io::Result<Vec<f64>>
+    where
+        F: Fn(&Example, [f64; 2]) -> f64,
+    {
+        let set = self.set;
+        let mut sums = vec![0.0; self.phases * set.weights()];
+        let mut entries = Vec::with_capacity(set.shown());
+        piece.each(|one| {
+            let indices = set.fresh(one.own, one.other);
+            entries.clear();
+            entries.extend(
+                set.tables()
+                    .iter()
+                    .zip(indices.numbers())
+                    .map(|(&table, &number)| table as usize + usize::from(number)),
+            );
+            set.each_count(one.own, one.other, |entry| entries.push(entry));
+            let shares = &self.shares[one.discs() as usize];
+            let along = |vector: Option<&[f32]>| match vector {
+                Some(vector) => {
+                    let part = |&(phase, share): &(usize, f64)| {
+                        let weights = &vector[phase * set.weights()..];
+                        share * f64::from(entries.iter().map(|&entry| weights[entry]).sum::<f32>())
+                    };
+                    shares.iter().map(part).sum()
+                }
+                None => 0.0,
+            };
+            let said = weight * each(one, vectors.map(along));
+            for &(phase, share) in shares {
+                let sums = &mut sums[phase * set.weights()..];
+                for &entry in &entries {
+                    sums[entry] += share * said;
+                }
+            }
+        })?;
+        Ok(sums)
     }
 }
 
 /// Pieces of fixed sizes, whatever the number of threads.
-fn pieces(part: &[Example], weight: f64) -> impl Iterator<Item = (&[Example], f64)> {
-    let size = part.len().div_ceil(MOST_PIECES).max(PIECE);
-    part.chunks(size).map(move |piece| (piece, weight))
-}
-
-fn piece_sums<F>(
-    set: &PatternSet,
-    piece: &[Example],
-    weight: f64,
-    vectors: [Option<&[f32]>; 2],
-    each: &F,
-) -> Vec<f64>
-where
-    F: Fn(&Example, [f64; 2]) -> f64,
-{
-    let mut sums = vec![0.0; set.weights()];
-    let mut entries = Vec::with_capacity(set.shown());
-    for one in piece {
-        let indices = set.fresh(one.own, one.other);
-        entries.clear();
-        entries.extend(
-            set.tables()
-                .iter()
-                .zip(indices.numbers())
-                .map(|(&table, &number)| table as usize + usize::from(number)),
-        );
-        set.each_count(one.own, one.other, |entry| entries.push(entry));
-        let along = |vector: Option<&[f32]>| match vector {
-            Some(vector) => f64::from(entries.iter().map(|&entry| vector[entry]).sum::<f32>()),
-            None => 0.0,
-        };
-        let share = weight * each(one, vectors.map(along));
-        for &entry in &entries {
-            sums[entry] += share;
-        }
-    }
-    sums
+fn pieces(positions: &Positions, discs: (u32, u32), weight: f64) -> impl Iterator<Item = (Piece<'_>, f64)> {
+    let size = positions.with_discs(discs).div_ceil(MOST_PIECES).max(PIECE);
+    positions.pieces(discs, size).into_iter().map(move |piece| (piece, weight))
 }

@@ -6,6 +6,7 @@ mod layered;
 mod linear;
 mod logistic;
 mod network;
+mod polynomial;
 mod start;
 
 pub use activation::{Activation, sigmoid};
@@ -14,6 +15,7 @@ pub use layered::{Layered, Layers};
 pub use linear::Linear;
 pub use logistic::Logistic;
 pub use network::Network;
+pub use polynomial::{Polynomial, Products};
 
 use crate::Entry;
 
@@ -30,6 +32,10 @@ pub const MODELS: &[Entry] = &[
     },
     Entry { name: "network(N)", summary: "N hidden tanh units over the features, linear output" },
     Entry { name: "logistic", summary: "weighted sum and a constant: the logarithm of the odds of winning" },
+    Entry {
+        name: "polynomial(D)",
+        summary: "weighted sum of the features and of all products of up to D of them, D being 2 or 3",
+    },
     Entry {
         name: "mlp(N, ..., sigmoid|tanh|relu)",
         summary: "network of any number of hidden layers, each unit with a bias; sigmoid takes T=1, theta=0",
@@ -73,6 +79,8 @@ pub enum Form {
     Network(usize),
     /// [`Logistic`].
     Logistic,
+    /// [`Polynomial`] of this degree.
+    Polynomial(usize),
     /// [`Layered`].
     Mlp(Layers),
 }
@@ -91,6 +99,10 @@ impl Form {
             other if other.starts_with("mlp(") => {
                 Layers::parse(other.strip_prefix("mlp(")?.strip_suffix(')')?).map(Form::Mlp)
             }
+            other if other.starts_with("polynomial(") => {
+                let degree = other.strip_prefix("polynomial(")?.strip_suffix(')')?.trim().parse().ok()?;
+                (2..=Products::MOST).contains(&degree).then_some(Form::Polynomial(degree))
+            }
             other => {
                 let hidden = other.strip_prefix("network(")?.strip_suffix(')')?.trim().parse().ok()?;
                 (1..=MOST_HIDDEN).contains(&hidden).then_some(Form::Network(hidden))
@@ -106,6 +118,7 @@ impl Form {
             Form::Displaced => "displaced".to_string(),
             Form::Network(hidden) => format!("network({hidden})"),
             Form::Logistic => "logistic".to_string(),
+            Form::Polynomial(degree) => format!("polynomial({degree})"),
             Form::Mlp(layers) => format!("mlp({})", layers.text()),
         }
     }
@@ -124,6 +137,7 @@ impl Form {
                 (1..=*hidden).flat_map(unit).chain((1..=*hidden).map(|j| format!("{j}>value"))).collect()
             }
             Form::Logistic => [features, &["bias".to_string()]].concat(),
+            Form::Polynomial(degree) => Products::new(features.len(), *degree).names(features),
             Form::Mlp(layers) => layers.names(features),
         }
     }
@@ -141,6 +155,7 @@ impl Form {
                 Box::new(Network::new(inputs, parameters))
             }
             Form::Logistic => Box::new(Logistic::new(parameters)),
+            Form::Polynomial(degree) => Box::new(Polynomial::new(Products::new(inputs, *degree), parameters)),
             Form::Mlp(layers) => Box::new(Layered::new(inputs, layers, parameters)),
         }
     }
@@ -159,6 +174,8 @@ mod tests {
             "displaced",
             "network(2)",
             "logistic",
+            "polynomial(2)",
+            "polynomial(3)",
             "mlp(2)",
             "mlp(4, sigmoid, T=0.5, theta=-0.25)",
             "mlp(3, 2, tanh)",
@@ -222,6 +239,10 @@ mod tests {
             "network(-1)",
             "network(99999999)",
             "network(8",
+            "polynomial",
+            "polynomial(1)",
+            "polynomial(4)",
+            "polynomial(x)",
             "mlp",
             "mlp()",
             "mlp(0)",
@@ -247,6 +268,7 @@ mod tests {
         assert_eq!(value(Form::Displaced, &[2.0, 5.0, 2.0, 1.0, 1.0, 4.0]), 8.0 + 20.0);
         assert!((value(Form::Network(1), &[0.5, 9.0, -1.0, 2.0]) - 2.0 * 0.5f64.tanh()).abs() < 1e-12);
         assert_eq!(value(Form::Logistic, &[2.0, 5.0, -1.0]), 5.0);
+        assert_eq!(value(Form::Polynomial(2), &[2.0, 5.0, -1.0, 7.0, 9.0]), 6.0 - 9.0);
         let mlp = |text: &str, parameters: &[f64]| value(Form::parse(text).expect(text), parameters);
         // The hidden potential is 3 - 1 = 2; the output is 4 of it and 1 more.
         assert_eq!(mlp("mlp(1, relu)", &[1.0, 9.0, -1.0, 4.0, 1.0]), 9.0);

@@ -1,6 +1,6 @@
 //! Where the parameters of a model begin, and inputs that are measured on another scale.
 
-use super::{Activation, Form};
+use super::{Activation, Form, Products};
 use crate::random::Random;
 
 impl Form {
@@ -13,6 +13,7 @@ impl Form {
         match self {
             Form::Linear => draw(inputs, few),
             Form::Logistic => draw(inputs + 1, few),
+            Form::Polynomial(degree) => draw(Products::new(inputs, *degree).count(), few),
             Form::Exponential => [draw(inputs, few), vec![1.0; inputs]].concat(),
             Form::Displaced => [draw(inputs, few), vec![1.0; inputs], vec![0.0; inputs]].concat(),
             Form::Network(hidden) => {
@@ -37,7 +38,7 @@ impl Form {
     /// `Some(false)` if they may only be stretched, for there is no bias.
     pub fn takes_scaled(&self) -> Option<bool> {
         match self {
-            Form::Linear => Some(false),
+            Form::Linear | Form::Polynomial(_) => Some(false),
             Form::Exponential | Form::Displaced => None,
             Form::Logistic | Form::Network(_) | Form::Mlp(_) => Some(true),
         }
@@ -54,6 +55,12 @@ impl Form {
             Form::Linear => {
                 assert!(means.iter().all(|&mean| mean == 0.0), "nothing makes up for the means");
                 all.iter_mut().zip(scales).for_each(|(weight, scale)| *weight /= scale);
+                return all;
+            }
+            Form::Polynomial(degree) => {
+                assert!(means.iter().all(|&mean| mean == 0.0), "nothing makes up for the means");
+                let products = Products::new(inputs, *degree).values(scales);
+                all.iter_mut().zip(products).for_each(|(weight, scale)| *weight /= scale);
                 return all;
             }
             Form::Logistic => 1,
@@ -79,7 +86,7 @@ mod tests {
     #[test]
     fn the_same_function_of_inputs_on_another_scale() {
         let (x, means, scales) = ([3.0, -2.0], [1.0, 4.0], [2.0, 0.5]);
-        for text in ["linear", "logistic", "network(3)", "mlp(4, 2, tanh)", "mlp(3)"] {
+        for text in ["linear", "logistic", "polynomial(3)", "network(3)", "mlp(4, 2, tanh)", "mlp(3)"] {
             let form = Form::parse(text).unwrap();
             let means = if form.takes_scaled() == Some(true) { means } else { [0.0; 2] };
             let parameters = form.initial(2, &mut Random::seeded(5));
@@ -92,7 +99,15 @@ mod tests {
     #[test]
     fn every_form_begins_somewhere_and_the_seed_says_where() {
         let names = ["a".to_string(), "b".to_string()];
-        for text in ["linear", "exponential", "displaced", "network(3)", "logistic", "mlp(3, 2, relu)"] {
+        for text in [
+            "linear",
+            "exponential",
+            "displaced",
+            "network(3)",
+            "logistic",
+            "polynomial(2)",
+            "mlp(3, 2, relu)",
+        ] {
             let form = Form::parse(text).unwrap();
             let of = |seed| form.initial(2, &mut Random::seeded(seed));
             assert_eq!(of(1).len(), form.parameter_names(&names).len());

@@ -8,6 +8,7 @@ use clap::{Arg, ArgMatches, Command};
 use games::{Game, Job, Rules, Side};
 use lab::names::UnknownName;
 use lab::players::{PLAYERS, PlayerError, player, player_names, prepare};
+use lab::shipped::best;
 
 use self::conversation::{Conversation, Seat};
 use super::solve::watched;
@@ -28,7 +29,8 @@ pub fn arguments(command: Command) -> Command {
     per_game(command, |command, game| {
         let names = || PLAYERS.iter().map(|player| player.name).collect::<Vec<_>>().join(", ");
         let seats = SEATS.iter().zip(game.sides).map(|(seat, side)| {
-            let default = if *seat == "first" { HUMAN } else { "random" };
+            let player = best(game.name).map_or("random", |best| best.player);
+            let default = if *seat == "first" { HUMAN } else { player };
             let arg = Arg::new(*seat)
                 .long(*seat)
                 .value_name("PLAYER")

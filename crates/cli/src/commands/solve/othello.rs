@@ -8,8 +8,9 @@ use clap::{Arg, ArgMatches, Command};
 use games::Game;
 use games::othello::Othello;
 use lab::players::notation::Call;
-use lab::players::spec::Spec;
+use lab::players::spec::{SCORE, Spec};
 use lab::search::limits::MAX_DEPTH;
+use lab::shipped::best;
 use lab::solve::othello::problems::{Answer, AnswerError, Problem, Way, answer, read};
 use lab::solve::othello::{DEFAULT_TABLE, empties};
 use serde_json::{Value, json};
@@ -40,11 +41,10 @@ pub fn arguments(command: Command) -> Command {
                 .value_parser(whole_number(1..=MAX_DEPTH))
                 .help("The move and value of a search of so many plies instead of the exact ones"),
         )
-        .arg(
-            value("eval", "MODEL")
-                .requires("depth")
-                .help("The evaluation of the search: a model file, linear(...), or score [default: score]"),
-        )
+        .arg(value("eval", "MODEL").requires("depth").help(format!(
+            "The evaluation of the search: a file, linear(...), or score [default: {}]",
+            evaluation()
+        )))
         .arg(
             value("table", "MB")
                 .value_parser(whole_number(1..=65_536usize))
@@ -81,12 +81,18 @@ pub fn run(matches: &ArgMatches) -> anyhow::Result<()> {
     }
 }
 
+/// The evaluation unless one is named.
+fn evaluation() -> &'static str {
+    best(Othello::NAME).map_or(SCORE, |best| best.evaluation)
+}
+
 fn way(matches: &ArgMatches) -> anyhow::Result<Way> {
     let Some(depth) = matches.get_one::<u32>("depth") else {
         return Ok(Way::Exact(matches.get_one("table").copied().unwrap_or(DEFAULT_TABLE)));
     };
     let mut options = vec![("depth".to_string(), depth.to_string())];
-    options.extend(matches.get_one::<String>("eval").map(|eval| ("eval".to_string(), eval.clone())));
+    let eval = matches.get_one::<String>("eval").map_or(evaluation(), String::as_str);
+    options.push(("eval".to_string(), eval.to_string()));
     let text = Call { name: "alphabeta".into(), options }.to_string();
     Ok(Way::Search(Spec::parse(&text).map_err(|error| Usage(error.to_string()))?))
 }

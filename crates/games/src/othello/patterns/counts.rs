@@ -1,6 +1,6 @@
 //! Tables over counts, beside those over squares.
 
-use crate::othello::bits::{mobility, spread};
+use crate::othello::bits::spread;
 
 /// What is counted. All is seen from the side to move.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -47,15 +47,16 @@ impl Counts {
         if self.entries() > ENTRIES { 2 } else { 1 }
     }
 
-    /// Calls `see` with each entry that a board shows to the side with the discs `own`, which is to move.
+    /// Calls `see` with each entry that a board shows to the side to move: the discs of that side and the other, and the squares that
+    /// each may play on.
     #[inline]
-    pub fn each(self, own: u64, other: u64, mut see: impl FnMut(usize)) {
+    pub fn each(self, [own, other]: [u64; 2], moves: [u64; 2], mut see: impl FnMut(usize)) {
         let empties = !(own | other);
         let entry = |squares: u64| (squares.count_ones() as usize).min(ENTRIES - 1);
         match self {
             Counts::Mobility => {
-                see(entry(mobility(own, other)));
-                see(ENTRIES + entry(mobility(other, own)));
+                see(entry(moves[0]));
+                see(ENTRIES + entry(moves[1]));
             }
             Counts::PotentialMobility => {
                 see(entry(spread(other) & empties));

@@ -8,7 +8,7 @@
 mod counts;
 mod text;
 
-use super::bits::mirrored;
+use super::bits::{mirrored, mobility};
 use super::text::square_name;
 pub use counts::Counts;
 pub use text::{PatternError, SHIPPED};
@@ -53,6 +53,8 @@ pub struct PatternSet {
     counts: Vec<(Counts, usize)>,
     /// The first weight of the table of each place.
     tables: Vec<u32>,
+    /// The same in lanes, 0 beyond the last place.
+    bases: Box<[u32; LANES]>,
     /// What a disc of the first side on each square adds to each number.
     steps: Box<[[u16; LANES]; 64]>,
     weights: usize,
@@ -104,7 +106,9 @@ impl PatternSet {
                 (count, first)
             })
             .collect();
-        Self { patterns, counts, tables, steps, weights }
+        let mut bases = Box::new([0; LANES]);
+        bases[..tables.len()].copy_from_slice(&tables);
+        Self { patterns, counts, tables, bases, steps, weights }
     }
 
     /// The number of weights: all entries of all tables.
@@ -140,12 +144,36 @@ impl PatternSet {
         patterns.chain(counts).collect()
     }
 
+    /// The name and the squares of each pattern, where it was first named.
+    pub fn patterns(&self) -> impl Iterator<Item = (&str, &[u8])> {
+        self.patterns.iter().map(|one| (one.name.as_str(), &one.squares[..]))
+    }
+
+    /// The tables over counts.
+    pub fn counts(&self) -> impl Iterator<Item = Counts> {
+        self.counts.iter().map(|&(count, _)| count)
+    }
+
+    /// The place on the board that covers these squares and no other, if a pattern has one.
+    pub fn lane(&self, squares: &[u8]) -> Option<usize> {
+        let covered = |lane: usize| (0..64).filter(move |&square| self.steps[square][lane] != 0);
+        let wanted = mask(squares);
+        (0..self.tables.len()).find(|&lane| covered(lane).map(|square| 1u64 << square).sum::<u64>() == wanted)
+    }
+
+    /// The weight that a place shows.
+    pub fn entry(&self, lane: usize, indices: &Indices) -> usize {
+        self.tables[lane] as usize + usize::from(indices.0[lane])
+    }
+
     /// The numbers of a board, counted from scratch.
     pub fn fresh(&self, first: u64, second: u64) -> Indices {
-        let mut sum = [0; LANES];
+        let (mut sum, mut twice) = ([0; LANES], [0; LANES]);
         self.add(&mut sum, first);
-        self.add(&mut sum, second);
-        self.add(&mut sum, second);
+        self.add(&mut twice, second);
+        for lane in 0..LANES {
+            sum[lane] = sum[lane].wrapping_add(twice[lane].wrapping_mul(2));
+        }
         Indices(sum)
     }
 
@@ -188,16 +216,33 @@ impl PatternSet {
     /// Adds up the weights of the patterns of a board.
     #[inline]
     pub fn sum(&self, indices: &Indices, weights: &[i16]) -> i32 {
-        let entry =
-            |(&table, &number): (&u32, &u16)| i32::from(weights[table as usize + usize::from(number)]);
-        self.tables.iter().zip(&indices.0).map(entry).sum()
+        // All places in one addition of arrays; then four sums, so that no look-up waits for the one before.
+        let mut entries = [0; LANES];
+        for lane in 0..LANES {
+            entries[lane] = self.bases[lane].wrapping_add(u32::from(indices.0[lane]));
+        }
+        let mut sums = [0; 4];
+        let (fours, rest) = entries[..self.tables.len()].as_chunks::<4>();
+        for four in fours {
+            for lane in 0..4 {
+                sums[lane] += i32::from(weights[four[lane] as usize]);
+            }
+        }
+        let rest: i32 = rest.iter().map(|&entry| i32::from(weights[entry as usize])).sum();
+        sums.iter().sum::<i32>() + rest
     }
 
     /// Calls `see` with every weight of the tables of counts that a board shows to the side to move, which has the discs `own`.
     #[inline]
-    pub fn each_count(&self, own: u64, other: u64, mut see: impl FnMut(usize)) {
+    pub fn each_count(&self, own: u64, other: u64, see: impl FnMut(usize)) {
+        self.each_count_of([own, other], [mobility(own, other), mobility(other, own)], see);
+    }
+
+    /// The same, where the discs of both sides and the squares that they may play on are known.
+    #[inline]
+    pub fn each_count_of(&self, discs: [u64; 2], moves: [u64; 2], mut see: impl FnMut(usize)) {
         for &(count, first) in &self.counts {
-            count.each(own, other, |entry| see(first + entry));
+            count.each(discs, moves, |entry| see(first + entry));
         }
     }
 

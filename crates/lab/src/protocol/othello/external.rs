@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 use games::error::shown;
 use games::othello::ggf::Ggf;
 use games::othello::{Move, Othello};
+use games::rules::Fixed;
 use games::{Dice, Game, Side};
 
 use super::way;
@@ -40,6 +41,8 @@ pub struct ExternalOthello {
     process: Option<Process>,
     /// What the program has on its board.
     known: Option<Othello>,
+    /// The moves to where the game begins, as far as they are told.
+    opening: Vec<Move>,
     pings: u32,
 }
 
@@ -81,8 +84,17 @@ impl ExternalOthello {
             (_, None) => {}
         }
         let seconds = seconds.or(credit).unwrap_or(SECONDS);
-        let mut player =
-            Self { command, protocol, seconds, credit, left: credit, process: None, known: None, pings: 0 };
+        let mut player = Self {
+            command,
+            protocol,
+            seconds,
+            credit,
+            left: credit,
+            process: None,
+            known: None,
+            opening: Vec::new(),
+            pings: 0,
+        };
         player
             .sit_down()
             .map_err(|reason| ExternalError::Program { command: player.command.clone(), reason })?;
@@ -172,8 +184,9 @@ impl ExternalOthello {
         if let Some(credit) = self.credit {
             self.gtp(&format!("time_settings {} 0 0", credit.ceil()), READY)?;
         }
-        self.known = Some(Othello::start(&games::rules::Fixed));
-        let way = way::to(position)
+        self.known = Some(Othello::start(&Fixed));
+        let way = after_opening(&self.opening, position)
+            .or_else(|| way::to(position))
             .ok_or("no moves are known that lead to this position, and GTP has no other word for it")?;
         for mv in way {
             let side = self.known.map_or(Side::First, |known| known.side());
@@ -242,6 +255,14 @@ fn colour(side: Side) -> &'static str {
     if side == Side::First { "black" } else { "white" }
 }
 
+/// The moves of an opening and those that follow it up to a position, if it is near.
+fn after_opening(opening: &[Move], position: &Othello) -> Option<Vec<Move>> {
+    let mut begun = Othello::start(&Fixed);
+    opening.iter().try_for_each(|&mv| begun.play(mv).ok())?;
+    let rest = between(&begun, position)?;
+    Some(opening.iter().copied().chain(rest.into_iter().map(|(_, mv)| mv)).collect())
+}
+
 /// At most three moves from one position to another, of which passes are some.
 fn between(from: &Othello, to: &Othello) -> Option<Vec<(Side, Move)>> {
     fn search(from: &Othello, to: &Othello, plies: usize, line: &mut Vec<(Side, Move)>) -> bool {
@@ -279,7 +300,12 @@ impl Player<Othello> for ExternalOthello {
 
     fn new_game(&mut self) {
         self.known = None;
+        self.opening.clear();
         self.left = self.credit;
+    }
+
+    fn opening(&mut self, moves: &[Move]) {
+        self.opening = moves.to_vec();
     }
 
     fn limit(&self) -> Option<Duration> {

@@ -26,9 +26,6 @@ use crate::search::limits::Watch;
 use crate::search::{Limits, Searcher};
 use crate::solve::othello::{Solver, empties};
 
-/// Who plays unless somebody is named.
-pub const DEFAULT_PLAYER: &str = "alphabeta(time=1)";
-
 /// With a depth that reaches the end, up to so many empty squares are left to the solver.
 const MOST_SOLVED: u32 = 24;
 const SOLVER_TABLE: usize = 64;

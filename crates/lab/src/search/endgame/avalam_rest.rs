@@ -46,7 +46,10 @@ impl Position {
 
     #[inline]
     pub fn height(&self, cell: u8) -> u8 {
-        (1..6).map(|h| h as u8 * (self.heights[h] >> cell & 1) as u8).sum()
+        let [_, one, two, three, four, five] = self.heights;
+        // In binary: no branch and no loop.
+        let (low, middle, high) = (one | three | five, two | three, four | five);
+        (low >> cell & 1 | (middle >> cell & 1) << 1 | (high >> cell & 1) << 2) as u8
     }
 
     #[inline]
@@ -70,34 +73,65 @@ impl Position {
 }
 
 /// The towers that can still take part in a move, each with those that it may be merged with.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Links {
-    pub count: usize,
-    pub cells: [u8; 48],
     pub goals: [u64; 48],
     pub active: u64,
+    /// Those with one goal only.
+    pub single: u64,
 }
 
 impl Links {
-    #[inline]
     pub fn of(position: &Position) -> Self {
         let at_most = position.at_most();
-        let mut links = Links { count: 0, cells: [0; 48], goals: [0; 48], active: 0 };
+        let mut links = Links { goals: [0; 48], active: 0, single: 0 };
         for h in 1..=4 {
-            let mut towers = position.heights[h];
-            while towers != 0 {
-                let cell = towers.trailing_zeros() as u8;
-                towers &= towers - 1;
-                let goals = neighbours(cell) & at_most[5 - h];
-                if goals != 0 {
-                    links.goals[usize::from(cell)] = goals;
-                    links.cells[links.count] = cell;
-                    links.count += 1;
-                    links.active |= 1 << cell;
-                }
+            for cell in cells(position.heights[h]) {
+                links.set(cell, neighbours(cell) & at_most[5 - h]);
             }
         }
         links
     }
+
+    #[inline]
+    fn set(&mut self, cell: u8, goals: u64) {
+        let bit = 1u64 << cell;
+        self.goals[usize::from(cell)] = goals;
+        self.active = self.active & !bit | u64::from(goals != 0) << cell;
+        self.single = self.single & !bit | u64::from(goals.is_power_of_two()) << cell;
+    }
+
+    /// The goals of the new tower of a move; `at_most` is that of the position before it.
+    #[inline]
+    pub fn stay(&self, step: Step, at_most: &[u64; 6]) -> u64 {
+        self.goals[usize::from(step.to)] & !(1 << step.from) & at_most[usize::from(5 - step.low - step.high)]
+    }
+
+    /// After a move: only what was linked with its two towers has changed.
+    #[inline]
+    pub fn after(&self, step: Step, at_most: &[u64; 6]) -> Self {
+        let mut after = *self;
+        let (from, to) = (1u64 << step.from, 1u64 << step.to);
+        let stay = self.stay(step, at_most);
+        let changed = (self.goals[usize::from(step.from)] | self.goals[usize::from(step.to)]) & !from & !to;
+        for cell in cells(changed) {
+            let lost = if stay >> cell & 1 != 0 { from } else { from | to };
+            after.set(cell, self.goals[usize::from(cell)] & !lost);
+        }
+        after.set(step.from, 0);
+        after.set(step.to, stay);
+        after
+    }
+}
+
+/// The cells of a set.
+#[inline]
+pub fn cells(mut set: u64) -> impl Iterator<Item = u8> {
+    std::iter::from_fn(move || {
+        let cell = (set != 0).then(|| set.trailing_zeros() as u8);
+        set &= set.wrapping_sub(1);
+        cell
+    })
 }
 
 /// Lone pairs: two towers that can only be merged with one another. Nothing else on the board matters to them.
@@ -119,10 +153,12 @@ impl Pairs {
     #[inline]
     pub fn of(position: &Position, links: &Links) -> Self {
         let mut pairs = Pairs::default();
-        for &cell in &links.cells[..links.count] {
-            let Some(other) = partner(links, cell).filter(|_| pairs.towers >> cell & 1 == 0) else {
+        for cell in cells(links.single) {
+            let other = links.goals[usize::from(cell)].trailing_zeros() as u8;
+            // Each pair once: both have one goal, and so one another.
+            if other < cell || links.single >> other & 1 == 0 {
                 continue;
-            };
+            }
             pairs.towers |= 1 << cell | 1 << other;
             let kind = kind(position, cell, other);
             pairs.odd[kind] ^= true;
@@ -141,14 +177,6 @@ impl Pairs {
         let rest = if mixed { TOWER } else { 0 };
         self.value + if five { TOWER + 1 - rest } else { rest }
     }
-}
-
-/// The other tower of a lone pair.
-#[inline]
-pub fn partner(links: &Links, cell: u8) -> Option<u8> {
-    let goals = links.goals[usize::from(cell)];
-    let other = goals.trailing_zeros() as usize;
-    (goals.is_power_of_two() && links.goals[other].is_power_of_two()).then_some(other as u8)
 }
 
 /// The kind of a lone pair: the index in [`Pairs::odd`].

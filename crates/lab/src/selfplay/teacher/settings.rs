@@ -25,6 +25,9 @@ pub struct TeacherSettings {
     pub base: Option<u32>,
     /// How much the worst deal counts for more than the others: 0 is the expectation, much is the worst alone.
     pub softness: f64,
+    /// How much the position between the two moves counts beside the one after them. What tells of the first move itself
+    /// always counts.
+    pub between: f64,
     /// How much less than the worst other answer the end of the game is worth.
     pub lost: f64,
     /// What is to be small.
@@ -56,6 +59,7 @@ impl Default for TeacherSettings {
             levels: Vec::new(),
             base: None,
             softness: 0.1,
+            between: 0.3,
             lost: 50.0,
             loss: LossWord::Regret,
             temperature: 1.0,
@@ -86,6 +90,7 @@ impl TeacherSettings {
             })?,
         }
         within("softness", settings.softness, 0.0, 1e6)?;
+        within("between", settings.between, 0.0, 10.0)?;
         within("lost", settings.lost, 0.0, 1e6)?;
         within("epochs", settings.epochs as f64, 1.0, 1e6)?;
         if !(settings.temperature > 0.0 && settings.temperature <= 1e6) {

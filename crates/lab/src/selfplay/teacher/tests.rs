@@ -207,6 +207,21 @@ fn taught(settings: serde_json::Value, features: &str, parameters: &[f64]) -> Ta
     Taught::new(rules, features, Form::Linear, settings, all)
 }
 
+#[test]
+fn of_the_first_move_itself_all_counts_and_of_its_board_a_part() {
+    let pupil = taught(json!({ "between": 0.25 }), "landing-height,holes,lines", &[2.0, -3.0, 5.0]);
+    // The move is worth 3 and 5, the board -6.
+    assert_eq!(pupil.own_share(2.0, &[(0, 1.5), (1, 2.0), (2, 1.0)]), 8.0 - 0.25 * 6.0);
+    // Nothing else can be taken apart.
+    let rules = small_board();
+    let form = Form::parse("mlp(2, tanh)").unwrap();
+    let count = form.parameter_names(&["a", "b"].map(String::from)).len();
+    let names = Tetris::features(&rules, "lines,holes").unwrap().names();
+    let settings = TeacherSettings::new(&json!({}), &names, 8).unwrap();
+    let network = Taught::<Tetris>::new(rules, "lines,holes", form, settings, vec![0.5; count]);
+    assert_eq!(network.own_share(2.0, &[(0, 1.0)]), 0.3 * 2.0);
+}
+
 fn line(pupil: &mut Taught<Tetris>, round: u64) -> TaughtLine {
     pupil.round(Moment { seed: 5, round, rounds: 2 }, &|_| {}).taught.unwrap()
 }
@@ -243,6 +258,7 @@ fn wrong_settings_are_named() {
         (json!({ "levels": [3, 4], "base": 3 }), "levels = [3, 4]: must be rising, above the base 3"),
         (json!({ "softness": -0.1 }), "softness = -0.1"),
         (json!({ "lost": -1 }), "lost = -1"),
+        (json!({ "between": 11 }), "between = 11"),
         (json!({ "temperature": 0 }), "temperature = 0"),
         (json!({ "epochs": 0 }), "epochs = 0"),
         (json!({ "loss": "regrets" }), "did you mean 'regret'"),

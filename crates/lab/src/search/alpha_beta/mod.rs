@@ -3,45 +3,43 @@
 //! Negamax with principal-variation windows: the first move gets the whole window, every other only has to be shown to be
 //! no better. Depth by depth, so that time may run out at any moment and the order of one depth serves the next; a table
 //! of positions; windows around the last value. Nothing is left out on suspicion: the value of depth d is that of minimax
-//! (a test holds the two together), and once the whole tree was seen it is the true one.
+//! (a test holds the two together), and once the whole tree was seen it is the true one. Only with [`Cuts`], which have to be
+//! asked for, lines are left out that a shallower search makes as good as certain.
+
+mod root;
 
 use std::mem::take;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use games::{Dice, Game, Side, Turn};
+use games::{Game, Side, Turn};
 
+use super::DepthTime;
 use super::clock::Clock;
-use super::endgame::{Endgame, Outcome};
-use super::evaluation::{Evaluation, WIN, bounded, decided, end_value, is_decided, rate};
-use super::limits::{Limits, MAX_DEPTH, Watch};
+use super::endgame::Endgame;
+use super::evaluation::{Evaluation, MOST, bounded, end_value, is_decided, rate};
+use super::limits::{MAX_DEPTH, Watch};
 use super::order::{History, Killers, Ranked, sort};
+use super::probcut::Cuts;
 use super::table::{Bound, TO_THE_END, Table};
-use super::{DepthTime, Found, Searcher};
 
 /// Memory for the table, in megabytes, unless said otherwise.
 pub const DEFAULT_TABLE: usize = 64;
 
-/// The share of a move's limits that the general search has before the endgame is asked, or the depth that it has reached:
-/// there must be a good move in hand.
-const ENDGAME_AFTER: f64 = 0.15;
-const ENDGAME_DEPTH: u32 = 6;
-/// The most of a credit that one answer of the endgame may take. What is left is enough for two plies later, when the
-/// answer takes a twentieth.
-const ENDGAME_SHARE: f64 = 0.7;
-/// An endgame is tried even if it is expected to take so many times what is left: half of them take a third of that.
-const ENDGAME_HOPE: f64 = 2.0;
+/// The first ply below the root at which lines may be left out by [`Cuts`].
+const FIRST_CUT: usize = 2;
 
 /// The buffers of one ply: an inner node allocates nothing.
 struct Ply<G: Game, E: Evaluation<G>> {
     moves: Vec<G::Move>,
-    children: Vec<(G, E::Sums)>,
+    children: Vec<G>,
+    sums: Vec<E::Sums>,
     ranked: Vec<Ranked>,
 }
 
 impl<G: Game, E: Evaluation<G>> Default for Ply<G, E> {
     fn default() -> Self {
-        Self { moves: Vec::new(), children: Vec::new(), ranked: Vec::new() }
+        Self { moves: Vec::new(), children: Vec::new(), sums: Vec::new(), ranked: Vec::new() }
     }
 }
 
@@ -53,6 +51,7 @@ pub struct AlphaBeta<G: Game, E: Evaluation<G>> {
     pub aspiration: bool,
     clock: Clock,
     endgame: Option<Box<dyn Endgame<G>>>,
+    cuts: Option<Box<Cuts>>,
     plies: Vec<Ply<G, E>>,
     killers: Vec<Killers<G::Move>>,
     lines: Vec<Vec<G::Move>>,
@@ -60,7 +59,7 @@ pub struct AlphaBeta<G: Game, E: Evaluation<G>> {
     watch: Watch,
     stop: Option<Arc<AtomicBool>>,
     nodes: u64,
-    /// What an answer less for the opponent is worth when moves are put in order: a hundredth of how far the evaluations of
+    /// What an answer less for the opponent is worth when moves are put in order: some hundredths of how far the evaluations of
     /// the moves at the root lie apart. Fewer answers are less to search: with 27 plies played in Avalam, searched to the end
     /// by the score, a quarter less.
     unit: f64,
@@ -106,6 +105,7 @@ impl<G: Game, E: Evaluation<G>> AlphaBeta<G, E> {
             aspiration: true,
             clock: Clock::of_game(G::NAME),
             endgame: None,
+            cuts: None,
             plies: (0..most).map(|_| Ply::default()).collect(),
             killers: vec![Killers::default(); most],
             lines: vec![Vec::new(); most + 1],
@@ -134,30 +134,47 @@ impl<G: Game, E: Evaluation<G>> AlphaBeta<G, E> {
         self
     }
 
-    /// What finding out who wins is worth of a credit: once it is known, the rest of the game costs nothing.
-    fn endgame_share(&self, position: &G, credit: f64) -> f64 {
-        let Some(endgame) = &self.endgame else { return 0.0 };
-        let expected = endgame.expected_nodes(position) / endgame.speed();
-        let most = ENDGAME_SHARE * credit;
-        if expected > most { 0.0 } else { (4.0 * expected).min(most) }
+    /// Leaving out what is as good as certain by these cuts. What it finds is no longer the value of minimax.
+    #[must_use]
+    pub fn with_cuts(mut self, cuts: Option<Cuts>) -> Self {
+        self.cuts = cuts.map(Box::new);
+        self
     }
 
-    /// Asks the endgame who wins, if the answer may be expected within what is left. `value` is what the general search thinks.
-    fn ask_endgame(
-        &mut self,
-        position: &G,
-        value: f64,
-        nodes: Option<u64>,
-        seconds: Option<f64>,
-    ) -> Option<Outcome<G::Move>> {
-        let endgame = self.endgame.as_mut()?;
-        let by_time = seconds.map(|seconds| endgame.speed() * (seconds - self.watch.seconds()));
-        let by_nodes = nodes.map(|nodes| nodes.saturating_sub(self.nodes) as f64);
-        let left = by_time.into_iter().chain(by_nodes).reduce(f64::min)?;
-        if endgame.expected_nodes(position) > ENDGAME_HOPE * left {
+    /// Whether a shallower search makes it as good as certain on which side of its narrow window the value of a node lies: the bound
+    /// that is kept then. Only the side that the evaluation points to is tried. Neither at the root nor next to it, nor in wide
+    /// windows, where values are found, nor where an end is in question.
+    fn cut(&mut self, position: &G, sums: &E::Sums, node: Node) -> Option<f64> {
+        let Node { side, depth, ply, alpha, beta } = node;
+        let is_narrow = beta <= alpha.next_up() && !is_decided(alpha) && !is_decided(beta);
+        let is_asked =
+            ply >= FIRST_CUT && is_narrow && self.cuts.as_ref().is_some_and(|cuts| cuts.know(depth));
+        if !is_asked || position.turn() == Turn::Over {
             return None;
         }
-        endgame.solve(position, value > 0.0, &mut self.watch, &mut self.nodes)
+        // A search that is asked for a cut makes none itself.
+        let cuts = self.cuts.take()?;
+        let is_high = bounded(self.evaluation.value(position, sums, side)) >= beta;
+        let (bound, sigmas) = if is_high { (beta, cuts.confidence) } else { (alpha, -cuts.confidence) };
+        let (horizon, mut made) = (self.horizon, None);
+        for cut in cuts.at(depth, position.step()) {
+            let threshold = cut.threshold(bound, sigmas);
+            if threshold.abs() >= MOST {
+                continue;
+            }
+            let (alpha, beta) =
+                if is_high { (threshold.next_down(), threshold) } else { (threshold, threshold.next_up()) };
+            let value = self.visit(position, sums, Node { depth: cut.shallow, alpha, beta, ..node });
+            if self.watch.stopped {
+                break;
+            }
+            if (is_high && value >= threshold) || (!is_high && value <= threshold) {
+                made = Some(bound);
+                break;
+            }
+        }
+        (self.cuts, self.horizon) = (Some(cuts), horizon);
+        made
     }
 
     /// The value of a node. Below `alpha` or above `beta` it is a bound only. Without meaning once the watch has stopped.
@@ -167,9 +184,12 @@ impl<G: Game, E: Evaluation<G>> AlphaBeta<G, E> {
         if ply > 0 && self.watch.stops(self.nodes, 1) {
             return 0.0;
         }
+        if depth == 1 && !E::LAST_PLY_IN_TABLE {
+            return self.untabled(position, sums, node);
+        }
         let key = position.key();
         let known = self.table.as_ref().and_then(|table| table.get(key));
-        let hint = known.and_then(|entry| entry.best);
+        let mut hint = known.and_then(|entry| entry.best);
         if let Some(entry) = known
             && ply > 0
             && u32::from(entry.depth) >= depth
@@ -186,6 +206,23 @@ impl<G: Game, E: Evaluation<G>> AlphaBeta<G, E> {
                 self.lines[ply].clear();
                 return value;
             }
+        }
+        if let Some(bound) = self.cut(position, sums, node) {
+            self.lines[ply].clear();
+            // It is known to this depth, and not to the end.
+            self.horizon += 1;
+            if let Some(table) = &mut self.table {
+                let side = if bound >= beta { Bound::Lower } else { Bound::Upper };
+                table.put(key, bound, None, depth as u8, side);
+            }
+            return bound;
+        }
+        if self.cuts.is_some() {
+            if self.watch.stopped {
+                return 0.0;
+            }
+            // A search that made no cut has found a move to begin with.
+            hint = hint.or_else(|| self.table.as_ref()?.get(key)?.best);
         }
         self.lines[ply].clear();
         let mut buffers = take(&mut self.plies[ply]);
@@ -218,7 +255,7 @@ impl<G: Game, E: Evaluation<G>> AlphaBeta<G, E> {
         buffers: &mut Ply<G, E>,
     ) -> Best<G::Move> {
         let mut best = Best { value: f64::NEG_INFINITY, mv: None };
-        let Ply { moves, children, ranked } = buffers;
+        let Ply { moves, children, sums: sums_after, ranked } = buffers;
         // The move that was best before is often enough: the others are rated only if it is not.
         let hinted = hint.and_then(|hint| moves.iter().position(|&mv| mv == hint));
         let mut begin = 0;
@@ -232,27 +269,42 @@ impl<G: Game, E: Evaluation<G>> AlphaBeta<G, E> {
             }
         }
         children.clear();
+        sums_after.clear();
         ranked.clear();
+        let by_answers = node.depth <= E::BY_ANSWERS;
         for (i, mv) in moves[begin..].iter().enumerate() {
-            let (after, sums) = self.child(position, sums, *mv);
+            let mut after = position.clone();
+            after.play_unchecked(*mv);
             if node.depth > 2 && self.is_known_enough(&after, *mv, node, &mut best) {
                 return best;
             }
-            let mut value = -rate(&self.evaluation, &after, &sums, node.side.other(), node.ply + 1);
-            if node.depth > 3 {
-                value -= self.unit * after.count_moves() as f64;
-            }
+            let value = if by_answers {
+                -(after.count_moves() as f64)
+            } else {
+                let sums = self.evaluation.after(sums, position, *mv, &after);
+                let value = -rate(&self.evaluation, &after, &sums, node.side.other(), node.ply + 1);
+                sums_after.push(sums);
+                if node.depth > 3 { value - self.unit * after.count_moves() as f64 } else { value }
+            };
             let fame = self.history.get(mv);
             ranked.push(Ranked { child: i as u32, fame, value });
-            children.push((after, sums));
+            children.push(after);
         }
         if node.ply > 0 && self.watch.stops(self.nodes, ranked.len() as u32) {
             return best;
         }
         sort(ranked);
         for one in ranked.iter() {
-            let (after, sums) = &children[one.child as usize];
-            if self.try_move(after, sums, moves[begin + one.child as usize], node, &mut best) {
+            let number = one.child as usize;
+            let (after, mv) = (&children[number], moves[begin + number]);
+            let counted;
+            let sums = if by_answers {
+                counted = self.evaluation.after(sums, position, mv, after);
+                &counted
+            } else {
+                &sums_after[number]
+            };
+            if self.try_move(after, sums, mv, node, &mut best) {
                 break;
             }
         }
@@ -295,6 +347,20 @@ impl<G: Game, E: Evaluation<G>> AlphaBeta<G, E> {
         self.improve(value, mv, node, best)
     }
 
+    /// The value of a node with one ply to go, the table left alone.
+    fn untabled(&mut self, position: &G, sums: &E::Sums, node: Node) -> f64 {
+        let Node { side, ply, .. } = node;
+        self.lines[ply].clear();
+        let mut buffers = take(&mut self.plies[ply]);
+        position.legal_moves(&mut buffers.moves);
+        let value = match buffers.moves.is_empty() {
+            true => end_value(position, side, ply),
+            false => self.last_ply(position, sums, node, None, &mut buffers).value,
+        };
+        self.plies[ply] = buffers;
+        value
+    }
+
     /// All moves of a node with one ply to go: nothing below is searched, and nothing is ranked.
     fn last_ply(
         &mut self,
@@ -318,11 +384,11 @@ impl<G: Game, E: Evaluation<G>> AlphaBeta<G, E> {
         for &mv in moves.iter() {
             let (after, sums) = self.child(position, sums, mv);
             work += 1;
-            let value = match after.turn() {
-                Turn::Over => end_value(&after, side, ply),
-                _ => {
+            let value = match self.evaluation.value_unless_over(&after, &sums, side) {
+                None => end_value(&after, side, ply),
+                Some(value) => {
                     self.horizon += 1;
-                    bounded(self.evaluation.value(&after, &sums, side))
+                    bounded(value)
                 }
             };
             if self.improve(-value, mv, node, &mut best) {
@@ -378,59 +444,6 @@ impl<G: Game, E: Evaluation<G>> AlphaBeta<G, E> {
         };
         table.put(key, to_table(best.value, node.ply), mv, depth, bound);
     }
-
-    /// One depth from the root, in windows around what the last one found that widen until the value is inside.
-    fn deepen(&mut self, position: &G, side: Side, depth: u32, last: Option<f64>, step: f64) -> f64 {
-        let sums = self.evaluation.fresh(position);
-        let (mut alpha, mut beta) = (f64::NEG_INFINITY, f64::INFINITY);
-        let mut wide = step;
-        if let Some(last) = last.filter(|last| self.aspiration && depth > 2 && !is_decided(*last)) {
-            (alpha, beta) = ((last - wide).next_down(), (last + wide).next_up());
-        }
-        loop {
-            self.horizon = 0;
-            let value = self.visit(position, &sums, Node { side, depth, ply: 0, alpha, beta });
-            if self.watch.stopped || (alpha < value && value < beta) {
-                return value;
-            }
-            wide *= 8.0;
-            let give_up = wide > 600.0 * step || is_decided(value);
-            if value <= alpha {
-                alpha = if give_up { f64::NEG_INFINITY } else { value - wide };
-            } else {
-                beta = if give_up { f64::INFINITY } else { value + wide };
-            }
-        }
-    }
-
-    /// How far the evaluations of the moves lie apart: the scale of the function, whatever its unit.
-    fn spread(&mut self, position: &G, side: Side, moves: &[G::Move]) -> f64 {
-        let fresh = self.evaluation.fresh(position);
-        let (mut low, mut high) = (f64::INFINITY, f64::NEG_INFINITY);
-        for &mv in moves {
-            let (after, sums) = self.child(position, &fresh, mv);
-            let value = rate(&self.evaluation, &after, &sums, side, 1);
-            if !is_decided(value) {
-                (low, high) = (low.min(value), high.max(value));
-            }
-        }
-        if high > low { high - low } else { 1.0 }
-    }
-
-    /// Follows the table from the end of a line that stopped at something known.
-    fn lengthen(&self, position: &G, line: &mut Vec<G::Move>, depth: u32) {
-        let Some(table) = &self.table else { return };
-        let mut after = position.clone();
-        line.iter().for_each(|&mv| after.play_unchecked(mv));
-        while line.len() < depth as usize {
-            let known = table.get(after.key()).filter(|entry| entry.bound == Bound::Exact);
-            let Some(mv) = known.and_then(|entry| entry.best).filter(|&mv| after.is_legal(mv)) else {
-                return;
-            };
-            after.play_unchecked(mv);
-            line.push(mv);
-        }
-    }
 }
 
 /// A decided value as seen from its own position, not from the root: that is what holds wherever it is met.
@@ -440,132 +453,4 @@ fn to_table(value: f64, ply: usize) -> f64 {
 
 fn from_table(value: f64, ply: usize) -> f64 {
     if is_decided(value) { value - (ply as f64).copysign(value) } else { value }
-}
-
-impl<G: Game, E: Evaluation<G>> Searcher<G> for AlphaBeta<G, E> {
-    fn search(&mut self, position: &G, limits: &Limits, _dice: &mut Dice) -> Found<G> {
-        let Turn::Player(side) = position.turn() else { panic!("nobody is to move") };
-        let allotted = limits.credit.map(|credit| self.clock.allot(position.step(), credit));
-        let seconds = match (limits.time, &allotted) {
-            (Some(time), Some(allotted)) => Some(time.min(allotted.seconds)),
-            (time, allotted) => time.or(allotted.as_ref().map(|allotted| allotted.seconds)),
-        };
-        let seconds = match (limits.credit, limits.time, limits.depth) {
-            (Some(credit), None, None) => {
-                seconds.map(|share| share.max(self.endgame_share(position, credit)))
-            }
-            _ => seconds,
-        };
-        let most = limits.depth.unwrap_or(MAX_DEPTH).clamp(1, MAX_DEPTH);
-        let most = most.min(allotted.as_ref().and_then(|allotted| allotted.depth).unwrap_or(MAX_DEPTH));
-        self.watch = Watch::new(limits.nodes, seconds).with_stop(self.stop.clone());
-        self.watch.is_armed = false;
-        self.nodes = 0;
-        self.depths.clear();
-        self.history.fade();
-        self.killers.fill(Killers::default());
-        if let Some(table) = &mut self.table {
-            table.next_age();
-        }
-        let mut moves = Vec::new();
-        position.legal_moves(&mut moves);
-        let spread = self.spread(position, side, &moves);
-        self.unit = spread / 100.0;
-        let mut found = Found {
-            best: moves[0],
-            value: 0.0,
-            line: Vec::new(),
-            depth: 0,
-            nodes: 0,
-            exact: false,
-            seconds: 0.0,
-        };
-        let mut asked = self.endgame.is_none();
-        for depth in 1..=most {
-            let (before, visited) = (self.watch.seconds(), self.nodes);
-            let last = (depth > 1).then_some(found.value);
-            let value = self.deepen(position, side, depth, last, spread / 12.0);
-            if let Some(&best) = self.lines[0].first() {
-                (found.best, found.value) = (best, value);
-                found.line.clone_from(&self.lines[0]);
-            }
-            let (seconds_of_it, finished) = (self.watch.seconds() - before, !self.watch.stopped);
-            let nodes = self.nodes - visited;
-            self.depths.push(DepthTime { depth, seconds: seconds_of_it, nodes, finished });
-            if !finished {
-                break;
-            }
-            found.depth = depth;
-            found.exact = self.horizon == 0 || (is_decided(value) && G::SCORE_UNIT.is_empty());
-            let now = before + seconds_of_it;
-            self.clock.note(depth, seconds_of_it);
-            // A clock is not to be spent on the only move, nor on a better win.
-            let clear = moves.len() == 1 || (is_decided(value) && value > 0.0);
-            if found.exact || (clear && limits.is_timed()) {
-                break;
-            }
-            let in_time = |seconds| self.clock.is_worth_it(position.step(), depth, now, seconds);
-            let is_last = allotted.is_some() && !seconds.is_none_or(in_time);
-            let used_nodes = limits.nodes.map_or(0.0, |most| self.nodes as f64 / most as f64);
-            let used = seconds.map_or(0.0, |seconds| now / seconds).max(used_nodes);
-            if !asked && limits.depth.is_none() && (is_last || depth >= ENDGAME_DEPTH || used > ENDGAME_AFTER)
-            {
-                asked = true;
-                self.watch.is_armed = true;
-                match self.ask_endgame(position, value, limits.nodes, seconds) {
-                    Some(Outcome::Won(best)) => {
-                        (found.best, found.value, found.line) = (best, WIN, vec![best]);
-                        break;
-                    }
-                    Some(Outcome::Drawn(best)) => {
-                        (found.best, found.value, found.line) = (best, 0.0, vec![best]);
-                        break;
-                    }
-                    Some(Outcome::Exact(best, margin)) => {
-                        (found.best, found.value, found.line) = (best, decided(margin), vec![best]);
-                        found.exact = true;
-                        break;
-                    }
-                    // All moves lose; the one that looks best is the hardest to refute.
-                    Some(Outcome::Lost) => {
-                        found.value = -WIN;
-                        break;
-                    }
-                    None if self.watch.stopped => break,
-                    None => {}
-                }
-            }
-            if is_last {
-                break;
-            }
-            // The first depth is always finished: there is a move to answer with whatever the limits.
-            self.watch.is_armed = true;
-            if self.watch.look(self.nodes) {
-                break;
-            }
-        }
-        self.lengthen(position, &mut found.line, found.depth);
-        found.nodes = self.nodes;
-        found.seconds = self.watch.seconds();
-        found
-    }
-
-    fn new_game(&mut self) {
-        if let Some(table) = &mut self.table {
-            table.clear();
-        }
-        self.history.clear();
-        self.clock.new_game();
-        if let Some(endgame) = &mut self.endgame {
-            endgame.new_game();
-        }
-    }
-
-    fn stop_by(&mut self, stop: Arc<AtomicBool>) {
-        self.stop = Some(stop);
-    }
-
-    fn depths(&self) -> &[DepthTime] {
-        &self.depths
-    }
 }
