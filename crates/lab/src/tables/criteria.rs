@@ -82,12 +82,12 @@ impl Sums {
             let size = positions.count().div_ceil(MOST_PIECES).max(PIECE);
             let shares = |discs| phases.shares(discs).collect();
             let found =
-                fit_system(&rows, count, positions.pieces((0, 64), size), phases.count(), &shares, l2)?;
+                fit_system(&rows, count, &positions.pieces((0, 64), size), phases.count(), &shares, l2)?;
             found.chunks(count).map(<[f64]>::to_vec).collect()
         } else {
             let alone = |phase: usize| {
                 let pieces = positions.pieces(phases.discs(phase), PIECE);
-                fit_system(&rows, count, pieces, 1, &|_| vec![(0, 1.0)], l2)
+                fit_system(&rows, count, &pieces, 1, &|_| vec![(0, 1.0)], l2)
             };
             (0..phases.count()).into_par_iter().map(alone).collect::<io::Result<_>>()?
         };
@@ -131,7 +131,7 @@ impl Sums {
 fn fit_system(
     row: &(dyn Fn(&Example) -> Vec<f64> + Sync),
     count: usize,
-    pieces: Vec<Piece>,
+    pieces: &[Piece],
     phases: usize,
     shares: &(dyn Fn(u32) -> Vec<(usize, f64)> + Sync),
     l2: f64,

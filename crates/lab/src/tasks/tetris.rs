@@ -46,7 +46,7 @@ struct Split<'a> {
 const MOVES: RangeInclusive<u64> = 1_000..=1_000_000_000;
 const TRIALS: RangeInclusive<usize> = 10..=10_000_000;
 /// The seed of the run that chooses the levels: always the same, for a score depends on seed and number alone.
-const PILOT: u64 = 0x7069_6c6f_74;
+const PILOT: u64 = 0x0070_696c_6f74;
 
 pub fn build(text: &TaskText) -> Result<Box<dyn Task>, String> {
     if !text.opponents.is_empty() || text.openings > 0 || text.margin {
@@ -71,16 +71,16 @@ pub fn build(text: &TaskText) -> Result<Box<dyn Task>, String> {
     let needed = if features.is_sparse() { features.always_shown() } else { parameters.len() };
     let splitting = text.splitting;
     if let Some(Effort { moves, trials }) = splitting {
-        within("moves", moves, &MOVES)?;
-        within("trials", trials, &TRIALS)?;
+        within("moves", &moves, &MOVES)?;
+        within("trials", &trials, &TRIALS)?;
     }
     let features = text.features.clone();
     Ok(Box::new(TetrisTask { rules, features, form, ahead, needed, parameters, splitting }))
 }
 
-fn within<N: PartialOrd + Display>(key: &str, value: N, allowed: &RangeInclusive<N>) -> Result<(), String> {
+fn within<N: PartialOrd + Display>(key: &str, value: &N, allowed: &RangeInclusive<N>) -> Result<(), String> {
     let (low, high) = (allowed.start(), allowed.end());
-    match allowed.contains(&value) {
+    match allowed.contains(value) {
         true => Ok(()),
         false => Err(format!("fitness: splitting.{key} = {value}: must be from {low} to {high}")),
     }

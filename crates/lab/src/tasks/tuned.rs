@@ -88,7 +88,7 @@ mod tests {
     use crate::tasks::TaskText;
 
     fn task(factors: &[&str], model: &str) -> Result<Box<dyn Task>, String> {
-        let factors = factors.iter().map(|factor| factor.to_string()).collect();
+        let factors = factors.iter().copied().map(String::from).collect();
         let text = TaskText {
             name: "tetris".into(),
             rules: [("width".to_string(), "6".to_string()), ("height".to_string(), "8".to_string())].into(),

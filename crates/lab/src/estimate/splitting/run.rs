@@ -151,7 +151,8 @@ impl<G: Levelled> Work<'_, G> {
         let start = G::start(self.rules);
         let (next, done) = (AtomicUsize::new(0), AtomicUsize::new(0));
         let (placed, stop) = (AtomicU64::new(watch.pieces), AtomicBool::new(false));
-        let whole: Mutex<Vec<Option<(Repeat, Met<G>)>>> = Mutex::new((0..number).map(|_| None).collect());
+        let none: Vec<Option<(Repeat, Met<G>)>> = (0..number).map(|_| None).collect();
+        let whole = Mutex::new(none);
         let worker = || {
             let mut walker = G::walker(self.rules, (self.seat)());
             let mut go_on = |more| {

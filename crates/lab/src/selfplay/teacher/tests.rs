@@ -198,10 +198,10 @@ fn a_pupil_is_judged_by_hand() {
     assert!((judged.loss - (first + second) / 3.0).abs() < 1e-12, "{}", judged.loss);
 }
 
-fn taught(settings: serde_json::Value, features: &str, parameters: &[f64]) -> Taught<Tetris> {
+fn taught(settings: &serde_json::Value, features: &str, parameters: &[f64]) -> Taught<Tetris> {
     let rules = small_board();
     let set = Tetris::features(&rules, features).unwrap();
-    let settings = TeacherSettings::new(&settings, &set.names(), 8).unwrap();
+    let settings = TeacherSettings::new(settings, &set.names(), 8).unwrap();
     let mut all = vec![0.0; set.names().len()];
     all[..parameters.len()].copy_from_slice(parameters);
     Taught::new(rules, features, Form::Linear, settings, all)
@@ -209,7 +209,7 @@ fn taught(settings: serde_json::Value, features: &str, parameters: &[f64]) -> Ta
 
 #[test]
 fn of_the_first_move_itself_all_counts_and_of_its_board_a_part() {
-    let pupil = taught(json!({ "between": 0.25 }), "landing-height,holes,lines", &[2.0, -3.0, 5.0]);
+    let pupil = taught(&json!({ "between": 0.25 }), "landing-height,holes,lines", &[2.0, -3.0, 5.0]);
     // The move is worth 3 and 5, the board -6.
     assert_eq!(pupil.own_share(2.0, &[(0, 1.5), (1, 2.0), (2, 1.0)]), 8.0 - 0.25 * 6.0);
     // Nothing else can be taken apart.
@@ -231,7 +231,7 @@ fn a_lesson_brings_the_pupil_nearer_to_its_teacher() {
     for loss in ["regret", "choice"] {
         let settings = json!({ "boards": 3000, "epochs": 15, "loss": loss, "frozen": ["holes", "row-*"] });
         // It looks at holes and rows alone, and has much to learn.
-        let mut pupil = taught(settings, "dt,cells-2x2", &[0.0, 0.0, -1.0, 0.0, -4.0]);
+        let mut pupil = taught(&settings, "dt,cells-2x2", &[0.0, 0.0, -1.0, 0.0, -4.0]);
         let before = pupil.parameters.clone();
         let line = line(&mut pupil, 1);
         let [old, new] = &line.agreement;
