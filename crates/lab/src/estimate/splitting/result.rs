@@ -114,18 +114,13 @@ impl Run {
             ));
         }
         let Some(estimate) = self.estimate() else { return warnings };
-        match estimate.ci95 {
-            Some([_, high]) if high > NARROW * estimate.value => {
-                warnings.push(format!(
-                    "the interval is too wide to trust: a factor of {:.1} each way",
-                    high / estimate.value
-                ));
-            }
-            _ if estimate.n < FEW => warnings.push(format!(
-                "{} repeats are few: an interval takes {FEW} or more to be trusted",
-                estimate.n
-            )),
-            _ => {}
+        if let Some([_, high]) = estimate.ci95.filter(|[_, high]| *high > NARROW * estimate.value) {
+            let factor = high / estimate.value;
+            warnings.push(format!("the interval is too wide to trust: a factor of {factor:.1} each way"));
+        }
+        if estimate.n < FEW {
+            let n = estimate.n;
+            warnings.push(format!("{n} repeats are few: an interval takes {FEW} or more to be trusted"));
         }
         let rates = || self.repeats.iter().filter_map(Repeat::loss_rate);
         let greatest = rates().fold(0.0, f64::max) / rates().sum::<f64>();
