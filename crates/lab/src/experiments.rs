@@ -33,6 +33,7 @@ pub const EXPERIMENTS: &[ShippedExperiment] = experiments![
     "tetris-quick",
     "tetris-ten-minutes",
     "tetris-record",
+    "tetris-lessons",
     "tetris-record-ablation",
     "tetris-cma-record",
     "tetris-szita-no-noise",

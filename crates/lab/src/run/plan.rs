@@ -202,7 +202,9 @@ impl Plan {
         };
         let deploy = match (config.deploy.choose.as_deref(), config.runs) {
             (None | Some("mean"), 1) => Deploy::Mean,
-            (None | Some("average"), runs) if runs > 1 && matches!(learner, Teacher::Vectors(_)) => {
+            (None | Some("average"), runs)
+                if runs > 1 && (matches!(learner, Teacher::Vectors(_)) || model.form == "linear") =>
+            {
                 Deploy::Average
             }
             (Some("finalists"), _) => Deploy::Finalists,
