@@ -235,7 +235,7 @@ fn a_lesson_brings_the_pupil_nearer_to_its_teacher() {
         let before = pupil.parameters.clone();
         let line = line(&mut pupil, 1);
         let [old, new] = &line.agreement;
-        assert!(new.ci95.unwrap()[0] > old.mean && old.n > 250, "{loss}: {line:?}");
+        assert!(new.mean > old.mean + 0.02 && old.n > 250, "{loss}: {line:?}");
         assert!(line.regret[1].mean < line.regret[0].mean && line.loss[1] < line.loss[0], "{loss}: {line:?}");
         let names = Tetris::features(&small_board(), "dt,cells-2x2").unwrap().names();
         for ((name, before), after) in names.iter().zip(&before).zip(&pupil.parameters) {
