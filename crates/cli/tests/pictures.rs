@@ -135,7 +135,7 @@ fn entries_of_tables_have_shares_beside_features() {
         let line = out.lines().find(|line| line.split_whitespace().next() == Some(name)).unwrap();
         line.split_whitespace().map(str::to_string).collect()
     };
-    // A square in the middle leaves five level inner columns or four, with nothing or one more beside the wall.
+    // The weight stands beside the name.
     assert_eq!(line("surface-set:-2|0|2|0/0")[1], "-3", "{out}");
     assert!(line("surface-pairs:0/0").contains(&"1.5".to_string()), "{out}");
     assert!(!out.contains("surface-pairs:1/1"), "nothing is said about what is not there: {out}");
