@@ -16,7 +16,7 @@ pub struct Sampling {
     pub levels: Levels,
     /// Boards of each level, at most.
     pub per_level: usize,
-    /// How much is played in one repeat; as many repeats are played as it takes, but no more than [`MOST_REPEATS`].
+    /// How much is played in one repeat; as many repeats are played as it takes, but no more than `MOST_REPEATS`.
     pub effort: Effort,
     /// The seed of everything.
     pub seed: u64,
