@@ -43,12 +43,7 @@ impl<G: Game> Lookahead<G> {
             Turn::Over => after.final_value(games::Side::First),
             Turn::Player(_) => self.best(after),
             Turn::Chance => {
-                let mut outcomes: Vec<Outcome> = Vec::new();
-                after.outcomes(&mut outcomes);
-                if !after.deal_matters() {
-                    outcomes.truncate(1);
-                }
-                let total: u32 = outcomes.iter().map(|outcome| outcome.weight).sum();
+                let (outcomes, total) = deals(after);
                 let share = |outcome: &Outcome| {
                     let mut dealt = after.clone();
                     dealt.deal_outcome(outcome.index);
@@ -62,6 +57,17 @@ impl<G: Game> Lookahead<G> {
     fn best(&self, position: &G) -> f64 {
         best_answer(&self.evaluator, position, &mut Room::default()).value
     }
+}
+
+/// What chance may deal, one for all where it makes no difference, and their weights added up.
+pub fn deals<G: Game>(after: &G) -> (Vec<Outcome>, u32) {
+    let mut outcomes: Vec<Outcome> = Vec::new();
+    after.outcomes(&mut outcomes);
+    if !after.deal_matters() {
+        outcomes.truncate(1);
+    }
+    let total = outcomes.iter().map(|outcome| outcome.weight).sum();
+    (outcomes, total)
 }
 
 /// Room to work in.

@@ -3,10 +3,10 @@
 //!
 //! -(1/b) ln(sum of shares · exp(-b · value)),  the mean for b -> 0 and the worst for b -> infinity.
 
-use games::{Game, Outcome, Turn};
+use games::{Game, Turn};
 
 use crate::evaluator::Evaluator;
-use crate::players::lookahead::{Room, best_answer};
+use crate::players::lookahead::{Room, best_answer, deals};
 
 /// What may come after a move.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -60,12 +60,7 @@ fn follow<G: Game>(
             next.push(Prospect { share, value: (!answer.over).then_some(answer.value) });
         }
         Turn::Chance => {
-            let mut outcomes: Vec<Outcome> = Vec::new();
-            after.outcomes(&mut outcomes);
-            if !after.deal_matters() {
-                outcomes.truncate(1);
-            }
-            let total: u32 = outcomes.iter().map(|outcome| outcome.weight).sum();
+            let (outcomes, total) = deals(after);
             for outcome in outcomes {
                 let mut dealt = after.clone();
                 dealt.deal_outcome(outcome.index);
