@@ -80,6 +80,9 @@ pub struct ModelConfig {
     /// What is learned of that model, where it is not all: factors of weights, or of all weights of a pattern of names.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub tune: Vec<String>,
+    /// Weights of that model that are shifted, each by itself, in units that give every feature the same say.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub shift: Vec<String>,
     /// The lowest and the highest value of every parameter.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub bounds: Option<[f64; 2]>,
@@ -88,7 +91,7 @@ pub struct ModelConfig {
 impl Default for ModelConfig {
     fn default() -> Self {
         let (features, form, search) = (String::new(), "linear".to_string(), "greedy".to_string());
-        Self { features, form, search, start: None, tune: Vec::new(), bounds: None }
+        Self { features, form, search, start: None, tune: Vec::new(), shift: Vec::new(), bounds: None }
     }
 }
 

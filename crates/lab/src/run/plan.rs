@@ -181,7 +181,7 @@ impl Plan {
         let bounds = bounds.transpose()?;
         let learner = match method {
             Some(_) if base.tuning.is_some() => {
-                return Err(format!("model: tune: {learner_name} learns the function itself"));
+                return Err(format!("model: tune and shift: {learner_name} learns the function itself"));
             }
             Some(_) if bounds.is_some() => return Err(format!("model: bounds: {learner_name} knows none")),
             Some(method) => Teacher::SelfPlay(method, start),
@@ -264,10 +264,11 @@ impl Plan {
 /// What is learned of the model that a run begins from, where that is not all of it.
 fn tuning(config: &Config) -> Result<Option<Tuning>, String> {
     let model = &config.model;
-    match (&model.start, model.tune.is_empty()) {
-        (_, true) => Ok(None),
-        (Some(start), false) => Ok(Some(Tuning { factors: model.tune.clone(), model: start.clone() })),
-        (None, false) => Err("model: tune: start is missing: of which model".into()),
+    let (factors, shifts) = (model.tune.clone(), model.shift.clone());
+    match &model.start {
+        _ if factors.is_empty() && shifts.is_empty() => Ok(None),
+        Some(start) => Ok(Some(Tuning { factors, shifts, model: start.clone() })),
+        None => Err("model: tune and shift: start is missing: of which model".into()),
     }
 }
 

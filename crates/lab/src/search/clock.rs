@@ -48,7 +48,7 @@ pub struct Allotment {
 }
 
 /// Left alone: a move takes some time to reach the referee, and the machine has other things to do.
-const RESERVE: f64 = 0.05;
+pub(super) const RESERVE: f64 = 0.05;
 /// Until something has been measured.
 const FIRST_RATIO: f64 = 6.0;
 /// Below this a depth is too short to be measured.

@@ -94,8 +94,7 @@ impl Watch {
     /// Begins now.
     pub fn new(nodes: Option<u64>, seconds: Option<f64>) -> Self {
         let begun = Instant::now();
-        // What is no number of seconds is none; what no clock can hold is no limit.
-        let deadline = seconds.and_then(|s| begun.checked_add(Duration::try_from_secs_f64(s.max(0.0)).ok()?));
+        let deadline = seconds.and_then(|seconds| deadline(begun, seconds));
         let most_nodes = nodes.unwrap_or(u64::MAX);
         Self {
             begun,
@@ -113,6 +112,11 @@ impl Watch {
     pub fn with_stop(mut self, stop: Option<Arc<AtomicBool>>) -> Self {
         self.stop = stop;
         self
+    }
+
+    /// Ends at another time: so many seconds after the beginning.
+    pub fn until(&mut self, seconds: f64) {
+        self.deadline = deadline(self.begun, seconds);
     }
 
     /// Seconds since the beginning.
@@ -140,6 +144,11 @@ impl Watch {
         self.stopped |= self.is_armed && (late || unwanted || nodes >= self.most_nodes);
         self.stopped
     }
+}
+
+/// What is no number of seconds is none; what no clock can hold is no limit.
+fn deadline(begun: Instant, seconds: f64) -> Option<Instant> {
+    begun.checked_add(Duration::try_from_secs_f64(seconds.max(0.0)).ok()?)
 }
 
 #[cfg(test)]

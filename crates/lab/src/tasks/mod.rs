@@ -133,6 +133,13 @@ pub trait Task: Send + Sync {
     /// # Errors
     /// The model is unknown or has other parameters.
     fn start(&self, model: &str) -> Result<Vec<f64>, String>;
+
+    /// For each parameter of a function, the change of it that sets moves as far apart as the whole function does at `point`; 0 for
+    /// what is never met. None if the task cannot tell.
+    fn units(&self, point: &[f64]) -> Option<Vec<f64>> {
+        let _ = point;
+        None
+    }
 }
 
 /// Plays games by some parameters; each game begins anew.

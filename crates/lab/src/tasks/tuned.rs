@@ -1,5 +1,9 @@
-//! A function of which only a few things are learned: factors of weights, or of whole tables of them. Everything else stays as
-//! it is in a model, and 1 is that model itself. Learners that ask for vectors know no more than some dozens of parameters.
+//! A function of which only a few things are learned. Everything else stays as it is in a model. Learners that ask for vectors know no
+//! more than some dozens of parameters.
+//!
+//! - A factor, of a weight or of a whole table of them: 1 is the model itself.
+//! - A shift of a single weight: 0 is the model itself, and 1 sets moves as far apart as the whole model does. A factor moves
+//!   a weight near 0 nowhere; shifts give every feature the same say, whatever its unit.
 
 use serde::{Deserialize, Serialize};
 
@@ -8,10 +12,13 @@ use crate::evaluator::ModelFile;
 use crate::names::is_like;
 
 /// What is learned of a model.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Tuning {
     /// What each factor is of: the name of a weight, or a pattern of names with `*`.
     pub factors: Vec<String>,
+    /// The names of weights that are shifted, or patterns of names: each weight by itself.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub shifts: Vec<String>,
     /// The model, as the text of a player.
     pub model: String,
 }
@@ -19,46 +26,76 @@ pub struct Tuning {
 struct Tuned {
     inner: Box<dyn Task>,
     base: Vec<f64>,
-    factors: Vec<String>,
-    /// Which factor each parameter has.
-    factor: Vec<Option<usize>>,
+    /// The names of the parameters, factors before shifts.
+    names: Vec<String>,
+    factors: usize,
+    /// Which parameter changes each weight, and how much a shift of 1 is.
+    change: Vec<Option<(usize, f64)>>,
 }
 
-/// The task with factors as its parameters.
+/// The task with factors and shifts as its parameters.
 pub fn build(inner: Box<dyn Task>, tuning: &Tuning) -> Result<Box<dyn Task>, String> {
     let base = inner.start(&tuning.model)?;
-    let names = inner.parameters();
-    let wrong = |pattern: &str, reason: &str| Err(format!("model: tune = {pattern:?}: {reason}"));
-    let mut factor = vec![None; names.len()];
+    let weights = inner.parameters();
+    let wrong =
+        |key: &str, pattern: &str, reason: &str| Err(format!("model: {key} = {pattern:?}: {reason}"));
+    let like = |pattern: &str| -> Vec<usize> {
+        (0..weights.len()).filter(|&i| is_like(&weights[i], pattern)).collect()
+    };
+    let taken = |i: usize| format!("the weight {} is learned already", weights[i]);
+    let mut change = vec![None; weights.len()];
     for (number, pattern) in tuning.factors.iter().enumerate() {
-        let mut useful = false;
-        for (i, _) in names.iter().enumerate().filter(|(_, name)| is_like(name, pattern)) {
-            if factor[i].replace(number).is_some() {
-                return wrong(pattern, &format!("the weight {} has a factor already", names[i]));
+        let named = like(pattern);
+        if named.is_empty() {
+            return wrong("tune", pattern, "no weight of the model has such a name");
+        }
+        if named.iter().all(|&i| base[i] == 0.0) {
+            return wrong("tune", pattern, "all such weights are 0, and no factor changes that");
+        }
+        for i in named {
+            if change[i].replace((number, 0.0)).is_some() {
+                return wrong("tune", pattern, &taken(i));
             }
-            useful |= base[i] != 0.0;
-        }
-        if !factor.contains(&Some(number)) {
-            return wrong(pattern, "no weight of the model has such a name");
-        }
-        if !useful {
-            return wrong(pattern, "all such weights are 0, and no factor changes that");
         }
     }
-    Ok(Box::new(Tuned { inner, base, factors: tuning.factors.clone(), factor }))
+    let mut names = tuning.factors.clone();
+    let factors = names.len();
+    if let Some(first) = tuning.shifts.first() {
+        let Some(units) = inner.units(&base) else {
+            return wrong("shift", first, "this task does not tell how far apart its features set moves");
+        };
+        for pattern in &tuning.shifts {
+            let named = like(pattern);
+            if !named.iter().any(|&i| units[i] > 0.0) {
+                return wrong("shift", pattern, "no weight of the model that matters has such a name");
+            }
+            // What is never met cannot be learned.
+            for i in named.into_iter().filter(|&i| units[i] > 0.0) {
+                if change[i].replace((names.len(), units[i])).is_some() {
+                    return wrong("shift", pattern, &taken(i));
+                }
+                names.push(weights[i].clone());
+            }
+        }
+    }
+    Ok(Box::new(Tuned { inner, base, names, factors, change }))
 }
 
 impl Tuned {
     /// The parameters of the whole function.
-    fn whole(&self, factors: &[f64]) -> Vec<f64> {
-        let times = |factor: &Option<usize>| factor.map_or(1.0, |number| factors[number]);
-        self.base.iter().zip(&self.factor).map(|(weight, factor)| weight * times(factor)).collect()
+    fn whole(&self, point: &[f64]) -> Vec<f64> {
+        let changed = |(weight, change): (&f64, &Option<(usize, f64)>)| match *change {
+            None => *weight,
+            Some((number, _)) if number < self.factors => weight * point[number],
+            Some((number, unit)) => weight + unit * point[number],
+        };
+        self.base.iter().zip(&self.change).map(changed).collect()
     }
 }
 
 impl Task for Tuned {
     fn parameters(&self) -> Vec<String> {
-        self.factors.clone()
+        self.names.clone()
     }
 
     fn unit(&self) -> &'static str {
@@ -78,7 +115,9 @@ impl Task for Tuned {
     }
 
     fn start(&self, _model: &str) -> Result<Vec<f64>, String> {
-        Ok(vec![1.0; self.factors.len()])
+        let mut start = vec![1.0; self.factors];
+        start.resize(self.names.len(), 0.0);
+        Ok(start)
     }
 }
 
@@ -87,15 +126,16 @@ mod tests {
     use super::*;
     use crate::tasks::TaskText;
 
-    fn task(factors: &[&str], model: &str) -> Result<Box<dyn Task>, String> {
-        let factors = factors.iter().copied().map(String::from).collect();
+    fn task(factors: &[&str], shifts: &[&str], model: &str) -> Result<Box<dyn Task>, String> {
+        let texts = |names: &[&str]| names.iter().copied().map(String::from).collect();
+        let (factors, shifts) = (texts(factors), texts(shifts));
         let text = TaskText {
             name: "tetris".into(),
             rules: [("width".to_string(), "6".to_string()), ("height".to_string(), "8".to_string())].into(),
             features: "dellacherie".into(),
             form: "linear".into(),
             search: "greedy".into(),
-            tuning: Some(Tuning { factors, model: model.into() }),
+            tuning: Some(Tuning { factors, shifts, model: model.into() }),
             ..TaskText::default()
         };
         text.build()
@@ -103,7 +143,7 @@ mod tests {
 
     #[test]
     fn factors_change_what_they_are_of() {
-        let task = task(&["holes", "*-transitions"], "dellacherie").unwrap();
+        let task = task(&["holes", "*-transitions"], &[], "dellacherie").unwrap();
         assert_eq!(task.parameters(), ["holes", "*-transitions"]);
         assert_eq!(task.start("dellacherie").unwrap(), [1.0, 1.0]);
         let model = task.model(&[0.5, -3.0], String::new());
@@ -125,14 +165,36 @@ mod tests {
     #[test]
     fn factors_of_nothing_are_named() {
         let flat = "linear(dellacherie; 1, 1, 1, 1, 0, 1)";
-        for (factors, model, said) in [
-            (&["hole"][..], "dellacherie", "tune = \"hole\": no weight"),
-            (&["holes", "h*"], "dellacherie", "tune = \"h*\": the weight holes has a factor already"),
-            (&["holes"], flat, "tune = \"holes\": all such weights are 0"),
-            (&["holes"], "dn", "model.start = dn"),
+        for (factors, shifts, model, said) in [
+            (&["hole"][..], &[][..], "dellacherie", "tune = \"hole\": no weight"),
+            (&["holes", "h*"], &[], "dellacherie", "tune = \"h*\": the weight holes is learned already"),
+            (&["holes"], &["h*"], "dellacherie", "shift = \"h*\": the weight holes is learned already"),
+            (&[], &["hole"], "dellacherie", "shift = \"hole\": no weight"),
+            (&["holes"], &[], flat, "tune = \"holes\": all such weights are 0"),
+            (&["holes"], &[], "dn", "model.start = dn"),
         ] {
-            let error = task(factors, model).err().unwrap();
+            let error = task(factors, shifts, model).err().unwrap();
             assert!(error.contains(said), "{error}");
         }
+    }
+
+    #[test]
+    fn shifts_give_every_feature_the_same_say() {
+        let task = task(&["holes"], &["landing-height", "*-transitions"], "dellacherie").unwrap();
+        let names = ["holes", "landing-height", "row-transitions", "column-transitions"];
+        assert_eq!(task.parameters(), names);
+        assert_eq!(task.start("dellacherie").unwrap(), [1.0, 0.0, 0.0, 0.0]);
+        let weight = |point: &[f64], name: &str| task.model(point, String::new()).parameters[name];
+        let unit = |name: &str| {
+            let mut point = [1.0, 0.0, 0.0, 0.0];
+            point[names.iter().position(|known| *known == name).unwrap()] = 0.5;
+            2.0 * (weight(&point, name) - weight(&[1.0, 0.0, 0.0, 0.0], name))
+        };
+        assert_eq!(weight(&[1.0, 0.0, 0.0, 0.0], "landing-height"), -1.0);
+        // Alone it would set moves as far apart as all six do: rows of a narrow board have fewer transitions than it has heights.
+        assert!(unit("landing-height") > 1.0 && unit("row-transitions") > unit("landing-height"));
+        assert!(unit("column-transitions") > 0.0);
+        let error = self::task(&[], &["surface-pairs:*"], "dellacherie").err().unwrap();
+        assert!(error.contains("shift = \"surface-pairs:*\": no weight of the model that matters"), "{error}");
     }
 }

@@ -7,6 +7,7 @@
 //! asked for, lines are left out that a shallower search makes as good as certain.
 
 mod root;
+mod traps;
 
 use std::mem::take;
 use std::sync::Arc;

@@ -6,6 +6,7 @@ use std::sync::atomic::AtomicBool;
 use games::{Dice, Game, Side, Turn};
 
 use super::{AlphaBeta, Node};
+use crate::search::clock::RESERVE;
 use crate::search::endgame::Outcome;
 use crate::search::evaluation::{Evaluation, WIN, decided, is_decided, rate};
 use crate::search::limits::{Limits, MAX_DEPTH, Watch};
@@ -22,6 +23,8 @@ const ENDGAME_DEPTH: u32 = 6;
 const ENDGAME_SHARE: f64 = 0.8;
 /// The most of what an endgame is expected to take that it is given: one in fifteen takes longer.
 const ENDGAME_PATIENCE: f64 = 6.0;
+/// The most of what is left of a credit that is spent on finding a trap.
+const TRAP_SHARE: f64 = 0.4;
 /// An endgame is tried even if it is expected to take so many times what is left: half of them take a third of that.
 const ENDGAME_HOPE: f64 = 2.0;
 
@@ -145,6 +148,8 @@ impl<G: Game, E: Evaluation<G>> Searcher<G> for AlphaBeta<G, E> {
             seconds: 0.0,
         };
         let mut asked = self.endgame.is_none();
+        // What perfect play comes to where it wins nothing.
+        let mut sure = None;
         for depth in 1..=most {
             let (before, visited) = (self.watch.seconds(), self.nodes);
             let last = (depth > 1).then_some(found.value);
@@ -166,6 +171,9 @@ impl<G: Game, E: Evaluation<G>> Searcher<G> for AlphaBeta<G, E> {
             // A clock is not to be spent on the only move, nor on a better win.
             let clear = moves.len() == 1 || (is_decided(value) && value > 0.0);
             if found.exact || (clear && limits.is_timed()) {
+                let no_win = found.exact && moves.len() > 1 && value <= 0.0 && limits.depth.is_none();
+                let asks = self.endgame.as_ref().is_some_and(|endgame| !endgame.knows_margins());
+                sure = (no_win && asks).then_some(if value < 0.0 { 0.0 } else { 0.5 });
                 break;
             }
             let in_time = |seconds| self.clock.is_worth_it(position.step(), depth, now, seconds);
@@ -185,6 +193,7 @@ impl<G: Game, E: Evaluation<G>> Searcher<G> for AlphaBeta<G, E> {
                     Some(Outcome::Drawn(best)) => {
                         (found.best, found.value, found.line) = (best, 0.0, vec![best]);
                         found.exact = true;
+                        sure = Some(0.5);
                         break;
                     }
                     Some(Outcome::Exact(best, margin)) => {
@@ -192,9 +201,9 @@ impl<G: Game, E: Evaluation<G>> Searcher<G> for AlphaBeta<G, E> {
                         found.exact = true;
                         break;
                     }
-                    // All moves lose; the one that looks best is the hardest to refute.
                     Some(Outcome::Lost) => {
                         found.value = -WIN;
+                        sure = Some(0.0);
                         break;
                     }
                     None if self.watch.stopped => break,
@@ -208,6 +217,19 @@ impl<G: Game, E: Evaluation<G>> Searcher<G> for AlphaBeta<G, E> {
             self.watch.is_armed = true;
             if self.watch.look(self.nodes) {
                 break;
+            }
+        }
+        if let Some(sure) = sure {
+            self.watch.is_armed = true;
+            // Nothing else is left to spend a credit on; two plies later there is as much to do.
+            let spent = self.watch.seconds();
+            let rest = limits.credit.map(|credit| spent + TRAP_SHARE * (credit - spent - RESERVE).max(0.0));
+            if let Some(seconds) = rest.filter(|_| limits.time.is_none()) {
+                self.watch.until(seconds);
+            }
+            let best = self.trap(position, side, found.best, sure);
+            if best != found.best {
+                (found.best, found.line) = (best, vec![best]);
             }
         }
         self.lengthen(position, &mut found.line, found.depth);

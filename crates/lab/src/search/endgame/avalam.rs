@@ -383,6 +383,10 @@ impl Endgame<Avalam> for Solver {
         (!watch.stopped).then_some(found)
     }
 
+    fn knows_margins(&self) -> bool {
+        false
+    }
+
     fn new_game(&mut self) {
         self.table.fill(Places([FREE; 4]));
     }
@@ -390,4 +394,4 @@ impl Endgame<Avalam> for Solver {
 
 #[cfg(test)]
 #[path = "avalam_tests.rs"]
-mod tests;
+pub(crate) mod tests;

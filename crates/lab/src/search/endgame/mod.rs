@@ -47,6 +47,9 @@ pub trait Endgame<G: Game>: Send {
         nodes: &mut u64,
     ) -> Option<Outcome<G::Move>>;
 
+    /// Whether it says by how much, which a search then plays for where it cannot win.
+    fn knows_margins(&self) -> bool;
+
     /// Another game begins: forget what belongs to this one.
     fn new_game(&mut self);
 }

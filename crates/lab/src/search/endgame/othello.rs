@@ -55,6 +55,10 @@ impl Endgame<Othello> for Exact {
         })
     }
 
+    fn knows_margins(&self) -> bool {
+        true
+    }
+
     fn new_game(&mut self) {
         self.solver.forget();
     }
