@@ -158,7 +158,10 @@ fn stages_go_on_where_they_were_killed() {
     for (key, said) in [
         ("stage.0.learner.boards=3", "stage.0: learner: boards = 3: must be from 20"),
         ("stage.0.model.search=lookahead", "stage.0: learner: teacher is for a function that looks one move"),
-        ("stage.0.model.tune=[\"holes\"]", "stage.0: model: tune and shift: teacher learns the function itself"),
+        (
+            "stage.0.model.tune=[\"holes\"]",
+            "stage.0: model: tune and shift: teacher learns the function itself",
+        ),
         ("stage.1.model.tune=[\"hole\"]", "stage.1: model: tune = \"hole\""),
     ] {
         let (code, _, error) = learned(&place, STAGED, "never", &["--set", key]);

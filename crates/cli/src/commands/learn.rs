@@ -125,7 +125,7 @@ fn stage(work: &Work, experiment: &Experiment, threads: usize) -> anyhow::Result
     let view = View::new(experiment, threads);
     let result = std::thread::scope(|scope| {
         let watcher = scope.spawn(|| view.watch(&live));
-        let result = on_threads(threads, || experiment.run(&Threads, threads, &live));
+        let result = on_threads(threads, || experiment.run(&Threads::default(), threads, &live));
         view.end();
         // A watcher that failed has nothing to say about the result.
         let _ = watcher.join();

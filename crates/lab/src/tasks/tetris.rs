@@ -11,7 +11,7 @@ use games::{Game as _, Rules, Side, Turn};
 use learn::models::Form;
 
 use super::{Contestant, Task, TaskText};
-use crate::estimate::splitting::{Course, Effort, Levelled as _, course_of, single};
+use crate::estimate::splitting::{Course, Effort, Ladder, Levelled as _, course_of, single};
 use crate::evaluator::{Evaluator, ModelFile};
 use crate::players::{Player, Seat};
 use crate::playout::{GameDice, play};
@@ -27,6 +27,8 @@ struct TetrisTask {
     parameters: Vec<String>,
     /// How much is played where splitting is the judge.
     splitting: Option<Effort>,
+    /// A player whose boards are used there, and the boards once they are needed.
+    ladder: Option<(String, OnceLock<Ladder<Tetris>>)>,
 }
 
 /// A linear function in vector lanes.
@@ -75,8 +77,13 @@ pub fn build(text: &TaskText) -> Result<Box<dyn Task>, String> {
         within("moves", &moves, &MOVES)?;
         within("trials", &trials, &TRIALS)?;
     }
+    if let Some(player) = &text.ladder {
+        Seat::<Tetris>::parse(&rules, player)
+            .map_err(|error| format!("fitness: splitting.ladder: {error}"))?;
+    }
+    let ladder = text.ladder.clone().map(|player| (player, OnceLock::new()));
     let features = text.features.clone();
-    Ok(Box::new(TetrisTask { rules, features, form, ahead, needed, parameters, splitting }))
+    Ok(Box::new(TetrisTask { rules, features, form, ahead, needed, parameters, splitting, ladder }))
 }
 
 fn within<N: PartialOrd + Display>(key: &str, value: &N, allowed: &RangeInclusive<N>) -> Result<(), String> {
@@ -220,6 +227,11 @@ impl Contestant for Split<'_> {
     fn score(&self, seed: u64, game: u64) -> f64 {
         let rules = &self.task.rules;
         let mut walker = Tetris::walker(rules, self.task.seat(&self.point));
+        if let Some((player, ladder)) = &self.task.ladder {
+            let seat = || Seat::parse(rules, player).expect("checked when the task was built");
+            let ladder = ladder.get_or_init(|| Ladder::of(rules, &seat, &self.effort, PILOT));
+            return ladder.compare(rules, walker.as_mut(), seed, game);
+        }
         let course = self.course.get_or_init(|| course_of(rules, walker.as_mut(), &self.effort, PILOT));
         single(rules, walker.as_mut(), course, seed, game)
     }

@@ -37,8 +37,7 @@ struct Tuned {
 pub fn build(inner: Box<dyn Task>, tuning: &Tuning) -> Result<Box<dyn Task>, String> {
     let base = inner.start(&tuning.model)?;
     let weights = inner.parameters();
-    let wrong =
-        |key: &str, pattern: &str, reason: &str| Err(format!("model: {key} = {pattern:?}: {reason}"));
+    let wrong = |key: &str, pattern: &str, reason: &str| Err(format!("model: {key} = {pattern:?}: {reason}"));
     let like = |pattern: &str| -> Vec<usize> {
         (0..weights.len()).filter(|&i| is_like(&weights[i], pattern)).collect()
     };
@@ -195,6 +194,9 @@ mod tests {
         assert!(unit("landing-height") > 1.0 && unit("row-transitions") > unit("landing-height"));
         assert!(unit("column-transitions") > 0.0);
         let error = self::task(&[], &["surface-pairs:*"], "dellacherie").err().unwrap();
-        assert!(error.contains("shift = \"surface-pairs:*\": no weight of the model that matters"), "{error}");
+        assert!(
+            error.contains("shift = \"surface-pairs:*\": no weight of the model that matters"),
+            "{error}"
+        );
     }
 }

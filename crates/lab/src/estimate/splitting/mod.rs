@@ -13,6 +13,7 @@
 //! Every trial has streams of chance of its own, named by seed, repeat, stage and trial; a repeat is the work of one thread.
 
 mod boards;
+mod ladder;
 mod pilot;
 mod result;
 mod run;
@@ -22,6 +23,7 @@ mod tests;
 mod walk;
 
 pub use boards::{Boards, Sampling, sample, sample_seats};
+pub use ladder::Ladder;
 pub use result::{Estimate, Level, NARROW, Run};
 pub use run::{Live, course_of, run, single};
 pub use stages::{Course, Repeat, Stage};

@@ -43,13 +43,7 @@ impl<G: Game, E: Evaluation<G>> AlphaBeta<G, E> {
     }
 
     /// The moves that come to `sure`, the preferred one first and then those that look best.
-    fn openings_of_traps(
-        &mut self,
-        position: &G,
-        side: Side,
-        preferred: G::Move,
-        sure: f64,
-    ) -> Vec<Trap<G>> {
+    fn openings_of_traps(&mut self, position: &G, side: Side, preferred: G::Move, sure: f64) -> Vec<Trap<G>> {
         let sums = self.evaluation.fresh(position);
         let mut ranked = self.looks(position, &sums, side);
         if let Some(at) = ranked.iter().position(|(_, mv, _)| *mv == preferred) {
