@@ -6,7 +6,7 @@ use std::ops::ControlFlow;
 use clap::{Arg, ArgMatches, Command};
 use games::tetris::Tetris;
 use lab::estimate::splitting::{
-    Effort, Level, Levelled, Levels, Live, Run, Setup, SplittingError, run as estimate,
+    Effort, Level, Levelled, Levels, Live, Measure, Run, Setup, SplittingError, run as estimate,
 };
 use serde_json::json;
 
@@ -16,7 +16,7 @@ use crate::failure::{Interrupted, Usage};
 use crate::terminal::{Status, interrupted, short};
 
 /// The options that only this method has.
-pub const OPTIONS: [&str; 5] = ["repeats", "trials", "moves", "levels", "base"];
+pub const OPTIONS: [&str; 6] = ["repeats", "trials", "moves", "level", "levels", "base"];
 const BASE: u32 = 5;
 
 pub fn arguments(command: Command) -> Command {
@@ -24,7 +24,7 @@ pub fn arguments(command: Command) -> Command {
         Arg::new(name).long(name).value_name(value_name).allow_negative_numbers(true)
     };
     let number = |name, help| value(name, "N").help(help);
-    let Effort { moves, trials } = Effort::default();
+    let Effort { moves, trials, .. } = Effort::default();
     command
         .arg(
             number(
@@ -40,6 +40,11 @@ pub fn arguments(command: Command) -> Command {
         .arg(
             number("moves", format!("splitting: pieces of ordinary play in each repeat [default: {moves}]"))
                 .value_parser(whole_number(1_000..=1_000_000_000_000u64)),
+        )
+        .arg(
+            value("level", "MEASURE")
+                .value_parser(Measure::ALL.map(|(name, _)| name))
+                .help("splitting: what a level is: the height of the highest column, or that and the mean height of all [default: height]"),
         )
         .arg(
             value("levels", "LIST")
@@ -76,6 +81,9 @@ pub fn run(
         effort: Effort {
             moves: matches.get_one("moves").copied().unwrap_or(standard.moves),
             trials: matches.get_one("trials").copied().unwrap_or(standard.trials),
+            level: matches.get_one::<String>("level").map_or(standard.level, |name| {
+                Measure::ALL.into_iter().find(|(known, _)| known == name).expect("clap checks the name").1
+            }),
         },
         repeats: matches.get_one("repeats").copied().unwrap_or(20),
         seed,
@@ -126,7 +134,7 @@ fn text(setup: &Setup<Tetris>, run: &Run) -> anyhow::Result<()> {
     let mut out = stdout();
     writeln!(out, "{}", heading(&setup.rules, &setup.player, setup.seed, "splitting"))?;
     let (n, moves) = (run.repeats.len(), short(run.pieces() as f64));
-    writeln!(out, "{n} repeats, {moves} pieces; levels are {} of the pile\n", Tetris::LEVEL_UNIT)?;
+    writeln!(out, "{n} repeats, {moves} pieces; levels are {}\n", Tetris::level_unit(setup.effort.level))?;
     writeln!(out, "from   to      trials   successes      rate   pieces a trial   empty in")?;
     for (stage, level) in run.levels().into_iter().enumerate() {
         let Level { from, to, trials, successes, rate, pieces, empty } = level;
@@ -164,7 +172,7 @@ fn json(setup: &Setup<Tetris>, run: &Run) -> anyhow::Result<()> {
         "game": "tetris", "player": setup.player, "method": "splitting", "value": estimate.map(|e| e.value),
         "ci95": estimate.map(|e| e.ci95), "n": estimate.map(|e| e.n), "missing": run.missing(),
         "loss_rate": estimate.map(|e| e.loss_rate), "score_rate": estimate.map(|e| e.score_rate),
-        "options": options_json(&setup.rules), "course": run.course, "levels": run.levels(),
+        "level": setup.effort.level.name(), "options": options_json(&setup.rules), "course": run.course, "levels": run.levels(),
         "repeats": repeats, "pieces": run.pieces(), "warnings": run.warnings(), "seed": setup.seed,
     });
     writeln!(stdout(), "{object:#}")?;

@@ -60,8 +60,8 @@ impl Case {
     /// The estimate to make.
     pub fn splitting(&self, quick: bool) -> Setup<Tetris> {
         let (repeats, effort) = match quick {
-            true => (10, Effort { moves: 20_000, trials: 500 }),
-            false => (20, Effort { moves: 50_000, trials: 2_000 }),
+            true => (10, Effort { moves: 20_000, trials: 500, ..Effort::default() }),
+            false => (20, Effort { moves: 50_000, trials: 2_000, ..Effort::default() }),
         };
         let player = self.player.to_string();
         Setup { rules: self.rules(), player, levels: Levels::Automatic, effort, repeats, seed: SEEDS[0] }

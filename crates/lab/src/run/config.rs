@@ -115,7 +115,7 @@ pub struct FitnessConfig {
     pub by: String,
     /// A game for one judged by splitting: the logarithm of its score by one repeat in place of a game.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub splitting: Option<SplittingConfig>,
+    pub splitting: Option<Effort>,
     /// Racing: `bound`, `delta`, `low`, `high`, `alpha`, `minimum`, `maximum`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub racing: Option<Table>,
@@ -133,25 +133,6 @@ impl Default for FitnessConfig {
             splitting: None,
             racing: None,
         }
-    }
-}
-
-/// `[fitness.splitting]`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields, default)]
-pub struct SplittingConfig {
-    /// Moves of ordinary play.
-    pub moves: u64,
-    /// Trials from a level.
-    pub trials: usize,
-    /// Whether vectors are compared on boards of the model that the run begins from, in place of boards of their own.
-    pub ladder: bool,
-}
-
-impl Default for SplittingConfig {
-    fn default() -> Self {
-        let Effort { moves, trials } = Effort::default();
-        Self { moves, trials, ladder: false }
     }
 }
 

@@ -8,8 +8,7 @@ use learn::learners::{LEARNERS, Learner, LearnerEntry, SettingError, Space, lear
 use learn::racing::Racing;
 use serde_json::Value;
 
-use super::config::{Config, ConfigError, FitnessConfig, Options, SplittingConfig, options, suggest};
-use crate::estimate::splitting::Effort;
+use super::config::{Config, ConfigError, FitnessConfig, Options, options, suggest};
 use crate::names::UnknownName;
 use crate::score::Setup;
 use crate::selfplay::{METHODS, Method};
@@ -122,11 +121,7 @@ impl Plan {
                 other => return Err(format!("fitness: by = {other}: must be wins or margin")),
             },
             tuning: tuning(&config)?,
-            splitting: config
-                .fitness
-                .splitting
-                .map(|SplittingConfig { moves, trials, .. }| Effort { moves, trials }),
-            ladder: ladder(&config)?,
+            splitting: config.fitness.splitting,
         };
         let task = base.build()?;
         let (learner_name, settings) = config.learner()?;
@@ -168,14 +163,12 @@ impl Plan {
                     text.opponents.clone_from(&curve.against);
                 }
                 text.search = curve.search.clone().unwrap_or(text.search);
-                // Vectors are compared on a ladder, but a curve says what a vector is worth.
-                text.ladder = None;
                 text.build().map_err(|reason| format!("curve: {reason}"))?;
                 text
             }
-            None => TaskText { ladder: None, ..base.clone() },
+            None => base.clone(),
         };
-        let finals = TaskText { ladder: None, ..same("deploy", &config.deploy.rules)? };
+        let finals = same("deploy", &config.deploy.rules)?;
 
         let start = model.start.as_ref().map(|start| task.start(start)).transpose()?;
         let bounds =
@@ -277,15 +270,6 @@ fn tuning(config: &Config) -> Result<Option<Tuning>, String> {
         Some(start) => Ok(Some(Tuning { factors, shifts, model: start.clone() })),
         None => Err("model: tune and shift: start is missing: of which model".into()),
     }
-}
-
-/// The model whose boards vectors are compared on, if they are.
-fn ladder(config: &Config) -> Result<Option<String>, String> {
-    if !config.fitness.splitting.is_some_and(|splitting| splitting.ladder) {
-        return Ok(None);
-    }
-    let missing = || "fitness: splitting.ladder = true: model.start is missing: whose boards".to_string();
-    config.model.start.clone().map(Some).ok_or_else(missing)
 }
 
 /// The line of a learner that asks for vectors.

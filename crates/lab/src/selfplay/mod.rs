@@ -22,6 +22,7 @@ use learn::models::Form;
 use learn::random::Random;
 use serde_json::Value;
 
+use crate::estimate::splitting::Measure;
 use crate::names::UnknownName;
 use crate::run::record::TaughtLine;
 use crate::search::is_searchable;
@@ -242,8 +243,9 @@ impl Method {
         let (rules, form) = (self.rules::<G>()?, self.form()?);
         let features = G::features(&rules, &self.task.features).map_err(|error| format!("model: {error}"))?;
         let names = form.parameter_names(&features.names());
-        let settings = TeacherSettings::new(&self.settings, &names, G::highest_level(&rules))
-            .map_err(|error| setting(&error))?;
+        let settings =
+            TeacherSettings::new(&self.settings, &names, G::highest_level(&rules, Measure::Height))
+                .map_err(|error| setting(&error))?;
         let parameters = match begin {
             Begin::Saved(saved) => game::numbers(saved.get("parameters"), names.len())?,
             _ => begin.parameters(&form, features.names().len()),

@@ -102,9 +102,6 @@ pub struct TaskText {
     /// How much is played where a game for one is judged by splitting; none where it is judged by whole games.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub splitting: Option<Effort>,
-    /// A player whose boards are the ladder that functions are compared on by splitting; none where each has boards of its own.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub ladder: Option<String>,
 }
 
 /// Something to be learned.

@@ -11,7 +11,7 @@ use games::{Game as _, Rules, Side, Turn};
 use learn::models::Form;
 
 use super::{Contestant, Task, TaskText};
-use crate::estimate::splitting::{Course, Effort, Ladder, Levelled as _, course_of, single};
+use crate::estimate::splitting::{Course, Effort, Levelled as _, course_of, single};
 use crate::evaluator::{Evaluator, ModelFile};
 use crate::players::{Player, Seat};
 use crate::playout::{GameDice, play};
@@ -27,8 +27,6 @@ struct TetrisTask {
     parameters: Vec<String>,
     /// How much is played where splitting is the judge.
     splitting: Option<Effort>,
-    /// A player whose boards are used there, and the boards once they are needed.
-    ladder: Option<(String, OnceLock<Ladder<Tetris>>)>,
 }
 
 /// A linear function in vector lanes.
@@ -73,17 +71,12 @@ pub fn build(text: &TaskText) -> Result<Box<dyn Task>, String> {
     }
     let needed = if features.is_sparse() { features.always_shown() } else { parameters.len() };
     let splitting = text.splitting;
-    if let Some(Effort { moves, trials }) = splitting {
+    if let Some(Effort { moves, trials, .. }) = splitting {
         within("moves", &moves, &MOVES)?;
         within("trials", &trials, &TRIALS)?;
     }
-    if let Some(player) = &text.ladder {
-        Seat::<Tetris>::parse(&rules, player)
-            .map_err(|error| format!("fitness: splitting.ladder: {error}"))?;
-    }
-    let ladder = text.ladder.clone().map(|player| (player, OnceLock::new()));
     let features = text.features.clone();
-    Ok(Box::new(TetrisTask { rules, features, form, ahead, needed, parameters, splitting, ladder }))
+    Ok(Box::new(TetrisTask { rules, features, form, ahead, needed, parameters, splitting }))
 }
 
 fn within<N: PartialOrd + Display>(key: &str, value: &N, allowed: &RangeInclusive<N>) -> Result<(), String> {
@@ -226,12 +219,7 @@ impl Contestant for General<'_> {
 impl Contestant for Split<'_> {
     fn score(&self, seed: u64, game: u64) -> f64 {
         let rules = &self.task.rules;
-        let mut walker = Tetris::walker(rules, self.task.seat(&self.point));
-        if let Some((player, ladder)) = &self.task.ladder {
-            let seat = || Seat::parse(rules, player).expect("checked when the task was built");
-            let ladder = ladder.get_or_init(|| Ladder::of(rules, &seat, &self.effort, PILOT));
-            return ladder.compare(rules, walker.as_mut(), seed, game);
-        }
+        let mut walker = Tetris::walker(rules, self.task.seat(&self.point), self.effort.level);
         let course = self.course.get_or_init(|| course_of(rules, walker.as_mut(), &self.effort, PILOT));
         single(rules, walker.as_mut(), course, seed, game)
     }
@@ -258,7 +246,7 @@ mod tests {
 
     #[test]
     fn splitting_judges_by_the_logarithm_of_lines() {
-        let task = text(Some(Effort { moves: 10_000, trials: 200 })).build().unwrap();
+        let task = text(Some(Effort { moves: 10_000, trials: 200, ..Effort::default() })).build().unwrap();
         assert_eq!((task.unit(), task.parameters().len()), ("ln lines", 8));
         let dn = task.start("dn").unwrap();
         // Without a look at rows with holes it still plays, but worse.
@@ -283,7 +271,8 @@ mod tests {
 
     #[test]
     fn an_effort_out_of_bounds_is_refused() {
-        let error = |moves, trials| text(Some(Effort { moves, trials })).build().err().unwrap();
+        let error =
+            |moves, trials| text(Some(Effort { moves, trials, ..Effort::default() })).build().err().unwrap();
         assert_eq!(error(9, 500), "fitness: splitting.moves = 9: must be from 1000 to 1000000000");
         assert_eq!(error(9_000, 9), "fitness: splitting.trials = 9: must be from 10 to 10000000");
         let of = |name: &str, features: &str| {

@@ -85,6 +85,11 @@ impl LinearPlayer {
         super::highest(self.board.cells())
     }
 
+    /// The cells of each column, bit 0 at the floor.
+    pub fn columns(&self) -> &[u32] {
+        self.board.cells()
+    }
+
     /// The best placement: the first of the highest value, by orientation and then from left to right.
     pub fn choose(&self, piece: Piece) -> Placement {
         let (orientation, column) = search::unpack(self.best(piece).number);

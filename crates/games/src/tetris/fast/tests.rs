@@ -65,7 +65,7 @@ fn same_game(rules: &TetrisRules, set: &str, weights: &[f64], start: &Tetris, se
         position.play(plain).unwrap();
         fast.play(plain);
         assert_eq!((fast.lines(), fast.lost()), (position.lines(), position.turn() == Turn::Over));
-        assert_eq!(fast.height(), position.height());
+        assert_eq!((fast.height(), fast.columns()), (position.height(), position.columns()));
     }
     position.lines()
 }

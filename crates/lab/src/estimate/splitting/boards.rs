@@ -66,7 +66,7 @@ pub fn sample_seats<G: Levelled>(
     threads: usize,
     watch: &mut dyn FnMut(&Live) -> ControlFlow<()>,
 ) -> Result<Option<Vec<Boards<G>>>, SplittingError> {
-    let work = Work { rules, seat, seed: sampling.seed };
+    let work = Work { rules, seat, seed: sampling.seed, measure: sampling.effort.level };
     let mut watch = Watch { begun: Instant::now(), pieces: 0, watch };
     let Some(course) = work.course(&sampling.levels, &sampling.effort, &mut watch)? else { return Ok(None) };
     let names = std::iter::once(None).chain(course.levels.iter().copied().map(Some));

@@ -13,7 +13,6 @@
 //! Every trial has streams of chance of its own, named by seed, repeat, stage and trial; a repeat is the work of one thread.
 
 mod boards;
-mod ladder;
 mod pilot;
 mod result;
 mod run;
@@ -23,7 +22,6 @@ mod tests;
 mod walk;
 
 pub use boards::{Boards, Sampling, sample, sample_seats};
-pub use ladder::Ladder;
 pub use result::{Estimate, Level, NARROW, Run};
 pub use run::{Live, course_of, run, single};
 pub use stages::{Course, Repeat, Stage};
@@ -56,11 +54,34 @@ pub struct Effort {
     pub moves: u64,
     /// Trials from a level; levels that are harder to leave upwards have more.
     pub trials: usize,
+    /// What a level is.
+    pub level: Measure,
+}
+
+/// What counts as climbing. Any will do for an estimate; the better it tells how near a position is to the end, the less noise has one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Measure {
+    /// The highest part: in Tetris the height of the highest column.
+    #[default]
+    Height,
+    /// The highest part and the whole: in Tetris the height of the highest column and the mean height of all.
+    Pile,
+}
+
+impl Measure {
+    /// All of them, by name.
+    pub const ALL: [(&'static str, Measure); 2] = [("height", Measure::Height), ("pile", Measure::Pile)];
+
+    /// Its name.
+    pub fn name(self) -> &'static str {
+        Self::ALL.iter().find(|(_, measure)| *measure == self).expect("all are listed").0
+    }
 }
 
 impl Default for Effort {
     fn default() -> Self {
-        Self { moves: 100_000, trials: 4_000 }
+        Self { moves: 100_000, trials: 4_000, level: Measure::Height }
     }
 }
 

@@ -12,7 +12,7 @@ use super::pilot::{self, PILOT};
 use super::result::Run;
 use super::stages::{Course, Player, Repeat};
 use super::walk::{Levelled, Walker};
-use super::{Effort, Levels, Setup, SplittingError};
+use super::{Effort, Levels, Measure, Setup, SplittingError};
 use crate::players::Seat;
 
 /// How things stand.
@@ -38,7 +38,7 @@ pub fn run<G: Levelled>(
 ) -> Result<Option<Run>, SplittingError> {
     Seat::<G>::parse(&setup.rules, &setup.player)?;
     let seat = || Seat::<G>::parse(&setup.rules, &setup.player).expect("checked before the run");
-    let work = Work { rules: &setup.rules, seat: &seat, seed: setup.seed };
+    let work = Work { rules: &setup.rules, seat: &seat, seed: setup.seed, measure: setup.effort.level };
     let mut watch = Watch { begun: Instant::now(), pieces: 0, watch };
     let Some(course) = work.course(&setup.levels, &setup.effort, &mut watch)? else { return Ok(None) };
     let repeats = work.repeats_from(&course, 0, setup.repeats, 0, threads, &mut watch);
@@ -94,7 +94,7 @@ fn find_course<G: Levelled>(
 ) -> Option<Course> {
     let start = G::start(rules);
     let mut player = Player { start: &start, walker, seed, repeat: PILOT };
-    pilot::course(&mut player, G::highest_level(rules), levels, effort, go_on)
+    pilot::course(&mut player, G::highest_level(rules, effort.level), levels, effort, go_on)
 }
 
 /// A watch over several pieces of work, one after the other.
@@ -109,6 +109,8 @@ pub(super) struct Work<'a, G: Game> {
     pub rules: &'a G::Rules,
     pub seat: &'a (dyn Fn() -> Seat<G> + Sync),
     pub seed: u64,
+    /// What a level is.
+    pub measure: Measure,
 }
 
 /// Boards by the number of their level, those of ordinary play first.
@@ -122,8 +124,8 @@ impl<G: Levelled> Work<'_, G> {
         effort: &Effort,
         watch: &mut Watch,
     ) -> Result<Option<Course>, SplittingError> {
-        levels.check(G::highest_level(self.rules))?;
-        let mut walker = G::walker(self.rules, (self.seat)());
+        levels.check(G::highest_level(self.rules, self.measure))?;
+        let mut walker = G::walker(self.rules, (self.seat)(), self.measure);
         let mut told: Option<Instant> = None;
         let mut go_on = |more| {
             watch.pieces += more;
@@ -154,7 +156,7 @@ impl<G: Levelled> Work<'_, G> {
         let none: Vec<Option<(Repeat, Met<G>)>> = (0..number).map(|_| None).collect();
         let whole = Mutex::new(none);
         let worker = || {
-            let mut walker = G::walker(self.rules, (self.seat)());
+            let mut walker = G::walker(self.rules, (self.seat)(), self.measure);
             let mut go_on = |more| {
                 placed.fetch_add(more, Ordering::Relaxed);
                 !stop.load(Ordering::Relaxed)

@@ -19,7 +19,7 @@ fn given(base: u32, levels: &[u32]) -> Levels {
 }
 
 fn setup(pairs: &[(&str, &str)], player: &str, levels: Levels, repeats: usize) -> Setup<Tetris> {
-    let effort = Effort { moves: 10_000, trials: 400 };
+    let effort = Effort { moves: 10_000, trials: 400, ..Effort::default() };
     Setup { rules: rules(pairs), player: player.into(), levels, effort, repeats, seed: 3 }
 }
 
@@ -46,7 +46,12 @@ fn distance(run: &Run, plain: &Mean) -> f64 {
 }
 
 fn agrees(pairs: &[(&str, &str)], player: &str, levels: Levels) {
-    let setup = setup(pairs, player, levels, 20);
+    agrees_by(Measure::Height, pairs, player, levels);
+}
+
+fn agrees_by(level: Measure, pairs: &[(&str, &str)], player: &str, levels: Levels) {
+    let mut setup = setup(pairs, player, levels, 20);
+    setup.effort.level = level;
     let run = whole(&setup, 2);
     let plain = played(&setup, 400);
     let distance = distance(&run, &plain);
@@ -60,6 +65,8 @@ fn it_agrees_with_plain_games_where_they_are_short() {
     agrees(&[("height", "6")], "dn", given(2, &[4, 5, 6]));
     agrees(&[("height", "6")], "dellacherie", Levels::Automatic);
     agrees(&[("height", "8")], "dellacherie", given(4, &[6, 7]));
+    agrees_by(Measure::Pile, &[("height", "8")], "dellacherie", Levels::Automatic);
+    agrees_by(Measure::Pile, &[("height", "6")], "dn", given(3, &[6, 8, 10]));
     // Every level there is, and a base that is hardly ever met again.
     agrees(&[("width", "5"), ("height", "5")], "dellacherie", given(0, &[1, 2, 3, 4, 5]));
 }
@@ -147,7 +154,10 @@ fn levels_must_rise_from_the_base_to_the_top() {
     // A board that ends at the top row has a level less.
     assert!(
         given(5, &[8])
-            .check(<Tetris as Levelled>::highest_level(&rules(&[("height", "8"), ("over", "top-row")])))
+            .check(<Tetris as Levelled>::highest_level(
+                &rules(&[("height", "8"), ("over", "top-row")]),
+                Measure::Height
+            ))
             .is_err()
     );
 }
@@ -172,10 +182,10 @@ fn both_paths_walk_the_same_way() {
         &[("height", "8"), ("pieces", "sz"), ("preview", "off")],
     ] {
         let rules = rules(pairs);
-        for text in ["dn", "lookahead(dellacherie)"] {
+        for (text, measure) in [("dn", Measure::Pile), ("lookahead(dellacherie)", Measure::Height)] {
             let seat = || Seat::<Tetris>::parse(&rules, text).unwrap();
-            let mut fast = <Tetris as Levelled>::walker(&rules, seat());
-            let mut plain = walk::plain(&rules, seat());
+            let mut fast = <Tetris as Levelled>::walker(&rules, seat(), measure);
+            let mut plain = walk::plain(&rules, seat(), measure);
             let mut position = Tetris::start(&rules);
             for trial in 0..20 {
                 let see = |walker: &mut dyn Walker<Tetris>| {
@@ -199,7 +209,7 @@ fn both_paths_walk_the_same_way() {
 #[test]
 fn boards_come_from_all_levels_and_from_ordinary_play() {
     let rules = rules(&[("height", "10")]);
-    let effort = Effort { moves: 5_000, trials: 200 };
+    let effort = Effort { moves: 5_000, trials: 200, ..Effort::default() };
     let sampling = Sampling { levels: given(4, &[6, 8, 10]), per_level: 150, effort, seed: 5 };
     let all = |threads| {
         sample::<Tetris>(&rules, "dn", &sampling, threads, &mut |_| ControlFlow::Continue(()))

@@ -3,6 +3,7 @@
 use games::tetris::{Tetris, TetrisRules};
 use games::{Game, Side, Turn};
 
+use super::Measure;
 use crate::players::{Player, Seat};
 use crate::playout::GameDice;
 use crate::score::{FastPlayer, Hand};
@@ -12,18 +13,18 @@ pub const OVER: u32 = u32::MAX;
 
 /// A game for one in which losing is a matter of climbing, level by level.
 pub trait Levelled: Game {
-    /// What levels count, as "rows".
-    const LEVEL_UNIT: &'static str;
+    /// What levels count, as "rows of the highest column".
+    fn level_unit(measure: Measure) -> &'static str;
 
     /// The level of a position in which the game is not over: the higher, the nearer to the end.
-    fn level(&self) -> u32;
+    fn level(&self, measure: Measure) -> u32;
 
     /// The highest level that such a position can have.
-    fn highest_level(rules: &Self::Rules) -> u32;
+    fn highest_level(rules: &Self::Rules, measure: Measure) -> u32;
 
     /// Somebody who plays as the seat says, in the fastest way there is.
-    fn walker<'a>(rules: &'a Self::Rules, seat: Seat<Self>) -> Box<dyn Walker<Self> + 'a> {
-        Box::new(General::new(rules, seat))
+    fn walker<'a>(rules: &'a Self::Rules, seat: Seat<Self>, measure: Measure) -> Box<dyn Walker<Self> + 'a> {
+        Box::new(General::new(rules, seat, measure))
     }
 }
 
@@ -49,26 +50,50 @@ pub trait Walker<G: Game>: Send {
 }
 
 impl Levelled for Tetris {
-    const LEVEL_UNIT: &'static str = "rows";
-
-    fn level(&self) -> u32 {
-        self.height()
+    fn level_unit(measure: Measure) -> &'static str {
+        match measure {
+            Measure::Height => "rows of the pile",
+            Measure::Pile => "rows of the highest column and of all on average",
+        }
     }
 
-    fn highest_level(rules: &TetrisRules) -> u32 {
-        rules.limit()
+    fn level(&self, measure: Measure) -> u32 {
+        climb(self.columns(), measure)
     }
 
-    fn walker<'a>(rules: &'a TetrisRules, seat: Seat<Tetris>) -> Box<dyn Walker<Tetris> + 'a> {
+    fn highest_level(rules: &TetrisRules, measure: Measure) -> u32 {
+        match measure {
+            Measure::Height => rules.limit(),
+            Measure::Pile => 2 * rules.limit(),
+        }
+    }
+
+    fn walker<'a>(
+        rules: &'a TetrisRules,
+        seat: Seat<Tetris>,
+        measure: Measure,
+    ) -> Box<dyn Walker<Tetris> + 'a> {
         let fast = match &seat {
             Seat::Model(evaluator) => FastPlayer::new(rules, evaluator, false),
             Seat::Lookahead(evaluator) => FastPlayer::new(rules, evaluator, true),
             _ => None,
         };
         match fast {
-            Some(player) => Box::new(Fast { player, hand: Hand::new(rules, GameDice::new(0, 0).deals) }),
-            None => Box::new(General::new(rules, seat)),
+            Some(player) => {
+                Box::new(Fast { player, hand: Hand::new(rules, GameDice::new(0, 0).deals), measure })
+            }
+            None => Box::new(General::new(rules, seat, measure)),
         }
+    }
+}
+
+/// The level of a pile.
+fn climb(columns: &[u32], measure: Measure) -> u32 {
+    let height = |column: &u32| u32::BITS - column.leading_zeros();
+    let highest = columns.iter().map(height).max().unwrap_or(0);
+    match measure {
+        Measure::Height => highest,
+        Measure::Pile => highest + columns.iter().map(height).sum::<u32>() / columns.len() as u32,
     }
 }
 
@@ -77,11 +102,12 @@ struct General<G: Game> {
     player: Box<dyn Player<G>>,
     position: G,
     dice: GameDice,
+    measure: Measure,
 }
 
 impl<G: Game> General<G> {
-    fn new(rules: &G::Rules, seat: Seat<G>) -> Self {
-        Self { player: seat.into_player(), position: G::start(rules), dice: GameDice::new(0, 0) }
+    fn new(rules: &G::Rules, seat: Seat<G>, measure: Measure) -> Self {
+        Self { player: seat.into_player(), position: G::start(rules), dice: GameDice::new(0, 0), measure }
     }
 }
 
@@ -105,7 +131,7 @@ impl<G: Levelled> Walker<G> for General<G> {
     }
 
     fn level(&self) -> u32 {
-        if self.position.turn() == Turn::Over { OVER } else { self.position.level() }
+        if self.position.turn() == Turn::Over { OVER } else { self.position.level(self.measure) }
     }
 
     fn score(&self) -> f64 {
@@ -125,6 +151,7 @@ impl<G: Levelled> Walker<G> for General<G> {
 struct Fast<'a> {
     player: FastPlayer,
     hand: Hand<'a>,
+    measure: Measure,
 }
 
 impl Walker<Tetris> for Fast<'_> {
@@ -139,7 +166,7 @@ impl Walker<Tetris> for Fast<'_> {
 
     fn level(&self) -> u32 {
         let player = &self.player.player;
-        if player.lost() { OVER } else { player.height() }
+        if player.lost() { OVER } else { climb(player.columns(), self.measure) }
     }
 
     fn score(&self) -> f64 {
@@ -157,6 +184,6 @@ impl Walker<Tetris> for Fast<'_> {
 
 /// The player without vector lanes.
 #[cfg(test)]
-pub(super) fn plain<G: Levelled>(rules: &G::Rules, seat: Seat<G>) -> Box<dyn Walker<G>> {
-    Box::new(General::new(rules, seat))
+pub(super) fn plain<G: Levelled>(rules: &G::Rules, seat: Seat<G>, measure: Measure) -> Box<dyn Walker<G>> {
+    Box::new(General::new(rules, seat, measure))
 }

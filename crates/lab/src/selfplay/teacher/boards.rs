@@ -38,6 +38,7 @@ pub fn sample<G: Levelled>(
     let effort = Effort {
         moves: (BETWEEN * few as u64).clamp(FEWEST_MOVES, usual.moves),
         trials: few.clamp(FEWEST_TRIALS, usual.trials),
+        ..usual
     };
     let mut sampled = |levels: &Levels, per_level: usize| {
         let sampling = Sampling { levels: levels.clone(), per_level, effort, seed };
