@@ -188,7 +188,8 @@ fn surfaces_are_drawn_by_how_much_they_are_liked() {
     assert_eq!(set["disliked"], serde_json::json!([{"entry": "0", "weight": 2.0, "above_mean": -0.5}]));
 
     let svg = |more: &[&str]| {
-        let all = [&["explain", "tetris", "--player", "record", "--surfaces", "--svg", picture], more].concat();
+        let all =
+            [&["explain", "tetris", "--player", "record", "--surfaces", "--svg", picture], more].concat();
         let out = done(&all);
         assert!(out.starts_with(&format!("{picture}: 2 tables of the surface, ")), "{out}");
         fs::read_to_string(picture).unwrap()
@@ -201,7 +202,10 @@ fn surfaces_are_drawn_by_how_much_they_are_liked() {
     refused(&explain(&["--player", "dn"]), &["--surfaces: player 'dn'", "no table of the surface"]);
     refused(&explain(&["--player", "greedy"]), &["without an evaluation function"]);
     refused(&explain(&["--player", "record", "--piece", "T"]), &["--piece", "--surfaces"]);
-    refused(&explain(&["--player", "record", "--svg", "/nowhere/at/all.svg"]), &["--svg /nowhere", "No such file"]);
+    refused(
+        &explain(&["--player", "record", "--svg", "/nowhere/at/all.svg"]),
+        &["--svg /nowhere", "No such file"],
+    );
     refused(&["explain", "tetris", "--player", "record", "--piece", "T", "--svg", "x.svg"], &["--surfaces"]);
 }
 

@@ -172,8 +172,8 @@ mod tests {
         let name = |left: usize, right: usize| pairs.entries[left][right].map(|entry| entry.name.as_str());
         assert_eq!((name(1, 1), name(0, 2), name(2, 0)), (Some("0/0"), Some("-1/3"), Some("-1/3")));
         assert_eq!((name(3, 4), name(0, 0)), (Some("4/wall"), None));
-        // The middle column of 1/2 is one above its left neighbour and two below its right one.
-        let tables = critic(&with_table("surface-3x2", &[("1/2", 1.0)])).surfaces(&rules).unwrap();
+        // The middle column of -2/-1 is two below its left neighbour and one above its right one.
+        let tables = critic(&with_table("surface-3x2", &[("-2/-1", 1.0)])).surfaces(&rules).unwrap();
         assert_eq!(tables[0].pairs().unwrap().steps, [Some(-1), Some(2)]);
         for table in ["surface-4x1", "surface-set"] {
             let tables = critic(&with_table(table, &[("0/0/0", 1.0), ("0", 1.0)])).surfaces(&rules).unwrap();
