@@ -161,6 +161,55 @@ fn entries_of_tables_have_shares_beside_features() {
 }
 
 #[test]
+fn surfaces_are_drawn_by_how_much_they_are_liked() {
+    let folder = folder("surfaces");
+    let (path, picture) = (folder.join("tables.json"), folder.join("surfaces.svg"));
+    let model = r#"{"format": "evalforge model 1", "game": "tetris", "features": "holes,surface-pairs,surface-set", "model": "linear",
+        "parameters": {"holes": -4, "surface-pairs:3/wall": -1, "surface-pairs:0/0": 2, "surface-set:-1|1|1/1": 3, "surface-set:0": 2}}"#;
+    fs::write(&path, model).unwrap();
+    let (player, picture) = (path.to_str().unwrap(), picture.to_str().unwrap());
+    let draw = |more: &[&'static str]| {
+        done(&[&["explain", "tetris", "--player", player, "--surfaces"], more].concat())
+    };
+    let out = draw(&[]);
+    for part in [
+        "less the mean weight of its table",
+        "surface-pairs: 2 entries, mean weight +0.500; 43 more with weight 0, as if never met, are left out",
+        "most liked\n▄▄▄▄▄▄\n+1.500\n0/0\n",
+        // A wall is as high as what is drawn beside it.
+        "most disliked\n██  ░░\n██▄▄░░\n-1.500\n3/wall\n",
+        "most liked\n██▄▄ ▄▄██ ██▄▄██\n+0.500\n-1|1|1/1\n",
+    ] {
+        assert!(out.contains(part), "{part:?} is not in {out}");
+    }
+    let result: Value = serde_json::from_str(&draw(&["--json", "--top", "1"])).unwrap();
+    let set = &result["tables"][1];
+    assert_eq!((&set["table"], &set["mean"]), (&"surface-set".into(), &2.5.into()));
+    assert_eq!(set["disliked"], serde_json::json!([{"entry": "0", "weight": 2.0, "above_mean": -0.5}]));
+
+    let svg = |more: &[&str]| {
+        let all =
+            [&["explain", "tetris", "--player", "record", "--surfaces", "--svg", picture], more].concat();
+        let out = done(&all);
+        assert!(out.starts_with(&format!("{picture}: 2 tables of the surface, ")), "{out}");
+        fs::read_to_string(picture).unwrap()
+    };
+    let (all, few) = (svg(&[]), svg(&["--top", "2"]));
+    assert!(all.starts_with("<svg ") && few.len() < all.len());
+    assert_eq!([&all, &few].map(|svg| svg.matches("<title>").count()), [32, 8]);
+
+    let explain = |more: &[&'static str]| [&["explain", "tetris", "--surfaces"], more].concat();
+    refused(&explain(&["--player", "dn"]), &["--surfaces: player 'dn'", "no table of the surface"]);
+    refused(&explain(&["--player", "greedy"]), &["without an evaluation function"]);
+    refused(&explain(&["--player", "record", "--piece", "T"]), &["--piece", "--surfaces"]);
+    refused(
+        &explain(&["--player", "record", "--svg", "/nowhere/at/all.svg"]),
+        &["--svg /nowhere", "No such file"],
+    );
+    refused(&["explain", "tetris", "--player", "record", "--piece", "T", "--svg", "x.svg"], &["--surfaces"]);
+}
+
+#[test]
 fn models_that_are_not_linear_have_no_shares() {
     let path = folder("model").join("bent.json");
     let model = r#"{"format": "evalforge model 1", "game": "tetris", "features": "holes,lines", "model": "exponential",

@@ -1,6 +1,12 @@
 //! Why a player of an evaluation function plays what it plays: every placement with its value, its features, and what
 //! each feature has to do with the value.
 
+mod surface_picture;
+mod surfaces;
+
+pub use surface_picture::svg as surfaces_svg;
+pub use surfaces::{Entry, NoSurfaces, Pairs, SurfaceTable};
+
 use std::ops::Range;
 
 use games::Game;

@@ -9,9 +9,9 @@ use lab::statistics::{Elo, Scale, Sprt};
 
 use super::arena::{self, MOST_GAMES, broken_off, even_number, run_for_two};
 use super::duel_report;
-use super::score::duration;
 use crate::arguments::threads;
 use crate::terminal::short;
+use lab::report::rough_duration as duration;
 
 /// Games unless given.
 const GAMES: usize = 100;

@@ -1,6 +1,8 @@
 //! `evalforge explain`: the placements of a position as a player sees them, best first.
 
-use clap::{Arg, ArgMatches, Command};
+use std::path::PathBuf;
+
+use clap::{Arg, ArgAction, ArgMatches, Command};
 use games::error::InputError;
 use games::tetris::{Piece, Tetris, TetrisRules};
 use games::{Game, Turn};
@@ -8,6 +10,7 @@ use lab::explain::Critic;
 use lab::names::UnknownName;
 
 use super::explain_report::{self, Explained};
+use super::explain_surfaces::{self, Surfaces};
 use crate::arguments::{for_games, json_arg, player_arg, position, position_arg, rules, whole_number};
 use crate::failure::Usage;
 
@@ -43,7 +46,27 @@ pub fn arguments(command: Command) -> Command {
                         .value_name("N")
                         .allow_negative_numbers(true)
                         .value_parser(whole_number(1..=1000usize))
-                        .help(format!("Show the features of the N best [default: {SHOWN}; all with --json]")),
+                        .help(format!(
+                            "Show the features of the N best [default: {SHOWN}; all with --json], or N patterns of each kind \
+                             with --surfaces [default: {}; all with --json]",
+                            explain_surfaces::SHOWN
+                        )),
+                )
+                .arg(
+                    Arg::new("surfaces")
+                        .long("surfaces")
+                        .action(ArgAction::SetTrue)
+                        .conflicts_with_all(["position", "piece"])
+                        .help("Draw the patterns of the surface that the player likes and dislikes most, instead of a position"),
+                )
+                .arg(
+                    Arg::new("svg")
+                        .long("svg")
+                        .value_name("FILE")
+                        .value_parser(clap::value_parser!(PathBuf))
+                        .requires("surfaces")
+                        .conflicts_with("json")
+                        .help("With --surfaces, write a picture to this file instead"),
                 )
                 .arg(json_arg())
         },
@@ -62,8 +85,8 @@ pub fn run(matches: &ArgMatches) -> anyhow::Result<()> {
         return Err(UnknownName::new("game to explain", name, [Tetris::NAME]).into());
     }
     let rules = rules::<Tetris>(matches)?;
-    let position = given(matches, &rules)?;
     let player = matches.get_one::<String>("player").expect("is required");
+    let position = if matches.get_flag("surfaces") { None } else { Some(given(matches, &rules)?) };
     let Some(critic) = Critic::new(&rules, player)? else {
         let reason = "plays without an evaluation function, so that there is nothing to explain";
         return Err(
@@ -71,11 +94,31 @@ pub fn run(matches: &ArgMatches) -> anyhow::Result<()> {
         );
     };
     let top = matches.get_one("top").copied();
+    let Some(position) = position else { return draw_surfaces(matches, &rules, player, &critic, top) };
     let explained = Explained { ranking: critic.ranking(&position), position, player, critic };
     if matches.get_flag("json") {
         explain_report::json(&explained, top.unwrap_or(usize::MAX))?;
     } else {
         explain_report::text(&explained, top.unwrap_or(SHOWN))?;
+    }
+    Ok(())
+}
+
+fn draw_surfaces(
+    matches: &ArgMatches,
+    rules: &TetrisRules,
+    player: &str,
+    critic: &Critic,
+    top: Option<usize>,
+) -> anyhow::Result<()> {
+    let tables = critic
+        .surfaces(rules)
+        .map_err(|reason| Usage(format!("--surfaces: player '{player}' has nothing to draw: {reason}")))?;
+    let surfaces = Surfaces { player, tables, top };
+    match matches.get_one::<PathBuf>("svg") {
+        Some(path) => surfaces.write_svg(path)?,
+        None if matches.get_flag("json") => surfaces.json()?,
+        None => surfaces.text()?,
     }
     Ok(())
 }

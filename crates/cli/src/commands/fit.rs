@@ -20,10 +20,10 @@ use lab::threads::on_threads;
 
 use super::arena::run_for_two;
 use super::fit_report::Report;
-use super::score::duration;
 use crate::arguments::{for_games, json_arg, number, seed_arg, threads, threads_arg, whole_number};
 use crate::failure::{Interrupted, Usage};
 use crate::terminal::{Status, interrupted};
+use lab::report::rough_duration as duration;
 
 pub fn arguments(command: Command) -> Command {
     let about = "Fit a model to the labelled positions of a file";

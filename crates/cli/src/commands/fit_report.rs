@@ -8,7 +8,7 @@ use lab::fit::{Judged, Outcome, Plan, Prepared};
 use lab::report::{FitPage, fit_html};
 use serde_json::{Value, json};
 
-use super::score::duration;
+use lab::report::rough_duration as duration;
 
 /// A fit with all that is said of it.
 pub struct Report<'a> {

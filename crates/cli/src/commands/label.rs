@@ -13,10 +13,10 @@ use lab::new_file::NewFile;
 use serde_json::{Map, json};
 
 use super::arena::run_for_two;
-use super::score::duration;
 use crate::arguments::{for_games, json_arg, rules, seed_arg, threads, threads_arg, whole_number};
 use crate::failure::{Interrupted, Usage};
 use crate::terminal::{Status, interrupted, short};
+use lab::report::rough_duration as duration;
 
 /// The most games that can be asked for.
 const MOST_GAMES: usize = 1_000_000;

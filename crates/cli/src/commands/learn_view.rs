@@ -9,8 +9,8 @@ use lab::run::experiment::{Experiment, Finish};
 use lab::run::live::{Live, RunLive};
 use lab::run::record::{Contest, Generation};
 
-use super::score::duration;
 use crate::terminal::{Status, interrupted, screen_width, short};
+use lab::report::rough_duration as duration;
 
 /// Shows how an experiment stands until it is told to end.
 pub struct View<'a> {

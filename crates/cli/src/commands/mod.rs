@@ -11,6 +11,7 @@ mod estimate_report;
 mod estimate_splitting;
 mod explain;
 mod explain_report;
+mod explain_surfaces;
 mod export;
 mod fit;
 mod fit_probcut;

@@ -16,10 +16,10 @@ use lab::search::limits::MAX_DEPTH;
 use serde_json::{Map, json};
 
 use super::arena::run_for_two;
-use super::score::duration;
 use crate::arguments::{for_games, json_arg, number, rules, seed_arg, threads, threads_arg, whole_number};
 use crate::failure::{Interrupted, Usage};
 use crate::terminal::{Status, interrupted};
+use lab::report::rough_duration as duration;
 
 pub fn arguments(command: Command) -> Command {
     let about = "Measure how long each depth of a search takes at each step of a game";

@@ -11,9 +11,9 @@ use lab::players::player;
 use lab::reproduce::avalam_table::{AGENTS, PUBLISHED_WON, Row, Table, rows, won};
 use serde_json::{Value, json};
 
-use super::score::duration;
 use crate::failure::Interrupted;
 use crate::terminal::{Status, interrupted};
+use lab::report::rough_duration as duration;
 
 /// The name of the table.
 pub const NAME: &str = "avalam-table";

@@ -15,9 +15,9 @@ use lab::statistics::{Share, Z95};
 use lab::threads::on_threads;
 use serde_json::{Value, json};
 
-use super::score::duration;
 use crate::failure::{Interrupted, Usage};
 use crate::terminal::{Status, interrupted};
+use lab::report::rough_duration as duration;
 
 /// Plays it all and prints it; with a folder, the database and the first networks are kept there.
 pub fn run(

@@ -8,6 +8,7 @@ use clap::{Arg, ArgAction, ArgMatches, Command};
 use games::tetris::Tetris;
 use games::{Game, Rules};
 use lab::names::UnknownName;
+use lab::report::rough_duration as duration;
 use lab::score::{Games, Journal, Live, Setup, run as play};
 use lab::statistics::games_for_precision;
 
@@ -155,15 +156,6 @@ fn progress(setup: &Setup, live: &Live) -> String {
         text.push_str(&format!(", about {} to go", duration(left)));
     }
     text
-}
-
-/// A length of time for people.
-pub fn duration(seconds: f64) -> String {
-    match seconds {
-        s if s >= 5400.0 => format!("{:.1} h", s / 3600.0),
-        s if s >= 90.0 => format!("{:.0} min", s / 60.0),
-        s => format!("{s:.0} s"),
-    }
 }
 
 /// The command that goes on; the games are in a journal, which is made now if there was none.

@@ -11,9 +11,9 @@ use serde_json::{Map, Value, json};
 use super::arena::{self, broken_off, even_number, heading, repeated, run_for_two};
 use super::duel::{label, quoted};
 use super::duel_report::{elo_text, interval};
-use super::score::duration;
 use crate::arguments::threads;
 use crate::failure::Usage;
+use lab::report::rough_duration as duration;
 
 /// Games of every meeting unless given.
 const GAMES: usize = 20;

@@ -26,6 +26,7 @@ use crate::game::{Game, Outcome, Side, Turn};
 pub use features::{Feature, TetrisFeatures, feature_name, parse_features};
 pub use pieces::{Piece, Shape};
 pub use rules::{Clearing, Deck, GameOver, Kind, Losing, Pieces, TetrisRules};
+pub use surface::Profile;
 pub use tables::Table;
 
 /// The widest board.

@@ -9,6 +9,8 @@ use super::height;
 const MOST_COLUMNS: usize = 5;
 /// The largest difference told apart from larger ones: with its signs, 0 and the wall 16 symbols.
 const MOST_STEP: i32 = 7;
+/// The name of the table of both neighbours of a column.
+const PAIRS: &str = "surface-pairs";
 /// Bits of a symbol in a code.
 pub const SYMBOL_BITS: usize = 4;
 
@@ -24,6 +26,9 @@ pub struct Surface {
     names: Vec<String>,
 }
 
+/// Neighbouring columns to draw: the height of each above the lowest of them, a wall having none.
+pub type Profile = Vec<Option<u32>>;
+
 /// What has no entry: no surface has this code.
 const NEVER: u32 = u32::MAX;
 
@@ -31,7 +36,7 @@ impl Surface {
     /// The table that a name stands for: `surface-pairs`, or as `surface-4x3`, four columns with differences of -3 to 3; `None`
     /// if it is no such name or does not fit the board.
     pub fn parse(name: &str, width: usize) -> Option<Self> {
-        if name == "surface-pairs" {
+        if name == PAIRS {
             // Both neighbours less the middle column are clipped to -3 to 4: the left difference is the other way round.
             return Some(Self::new(name, vec![(-4, 3), (-3, 4)]));
         }
@@ -86,20 +91,37 @@ impl Surface {
         turned.collect::<Vec<_>>().into_iter().rev().fold(0, |code, symbol| code << SYMBOL_BITS | symbol)
     }
 
-    /// The name of the table and the differences from left to right; of pairs, what both neighbours are above the middle
-    /// column, the lower one first.
-    fn entry_name(&self, code: usize) -> String {
+    /// The differences of a code from left to right, a wall having none; of pairs and their mirror images, that with the lower
+    /// neighbour on the left.
+    fn differences(&self, code: usize) -> Vec<Option<i32>> {
         let difference = |(i, symbol): (usize, usize)| match symbol == self.wall(i) {
             true => None,
             false => Some(symbol as i32 + self.ranges[i].0),
         };
-        let mut differences: Vec<Option<i32>> = self.symbols(code).enumerate().map(difference).collect();
-        if self.name == "surface-pairs" {
+        let differences: Vec<Option<i32>> = self.symbols(code).enumerate().map(difference).collect();
+        if self.name == PAIRS {
+            let above = differences[0].map_or(i32::MAX, |left| -left);
+            if above > differences[1].unwrap_or(i32::MAX) {
+                return differences.iter().rev().map(|one| one.map(|one| -one)).collect();
+            }
+        }
+        differences
+    }
+
+    /// The name of the table and the differences from left to right; of pairs, what both neighbours are above the middle
+    /// column, the lower one first.
+    fn entry_name(&self, code: usize) -> String {
+        let mut differences = self.differences(code);
+        if self.name == PAIRS {
             differences[0] = differences[0].map(|left| -left);
-            differences.sort_by_key(|difference| difference.unwrap_or(i32::MAX));
         }
         let texts = differences.iter().map(|one| one.map_or("wall".to_string(), |one| one.to_string()));
         format!("{}:{}", self.name, texts.collect::<Vec<_>>().join("/"))
+    }
+
+    /// The columns of each entry, as its name has them.
+    pub fn profiles(&self) -> Vec<Profile> {
+        named(&self.numbers).map(|code| profile(&self.differences(code))).collect()
     }
 
     /// The columns of a pattern.
@@ -187,6 +209,11 @@ impl SurfaceSet {
         &self.names
     }
 
+    /// What is present of each entry, in the order of its name.
+    pub fn profiles(&self) -> Vec<Vec<Profile>> {
+        named(&self.numbers).map(present_profiles).collect()
+    }
+
     /// The entry that a board shows.
     pub fn shown(&self, board: &[u32]) -> u32 {
         self.numbers[present(board)]
@@ -222,6 +249,39 @@ fn mirrored(set: usize) -> usize {
     let differences = DIFFERENCES.map(|one| (difference_bit(one), difference_bit(-one)));
     let inner = INNER.map(|(left, right)| (inner_bit(left, right), inner_bit(right, left)));
     differences.chain(inner).filter(|(bit, _)| set & bit != 0).fold(0, |image, (_, bit)| image | bit)
+}
+
+/// The code that each entry is named after: the lower one of a pattern and its image.
+fn named(numbers: &[u32]) -> impl Iterator<Item = usize> + '_ {
+    let mut entries = 0;
+    (0..numbers.len()).filter(move |&code| {
+        let is_first = numbers[code] == entries;
+        entries += u32::from(is_first);
+        is_first
+    })
+}
+
+/// Columns by their differences; the wall of the first difference is on its left, that of any other on its right.
+fn profile(differences: &[Option<i32>]) -> Profile {
+    let mut heights = vec![differences[0].map(|_| 0)];
+    let mut height = 0;
+    for (i, difference) in differences.iter().enumerate() {
+        height += difference.unwrap_or(0);
+        heights.push((i == 0 || difference.is_some()).then_some(height));
+    }
+    above_lowest(&heights)
+}
+
+fn above_lowest(heights: &[Option<i32>]) -> Profile {
+    let lowest = heights.iter().flatten().min().copied().unwrap_or(0);
+    heights.iter().map(|height| height.map(|height| height.abs_diff(lowest))).collect()
+}
+
+fn present_profiles(set: usize) -> Vec<Profile> {
+    let differences = DIFFERENCES.map(|one| (difference_bit(one), vec![Some(0), Some(one)]));
+    let inner = INNER.map(|(left, right)| (inner_bit(left, right), vec![Some(left), Some(0), Some(right)]));
+    let present = differences.chain(inner).filter(|(bit, _)| set & bit != 0);
+    present.map(|(_, heights)| above_lowest(&heights)).collect()
 }
 
 fn entry_name(set: usize) -> String {
@@ -282,6 +342,53 @@ mod tests {
         // Outer columns are not looked at.
         assert_eq!(name(&[1, 1]), "surface-set:0");
     }
+
+    #[test]
+    fn an_entry_is_drawn_as_it_is_named() {
+        let drawn = |table: &str, entry: &str| {
+            let surface = Surface::parse(table, 10).unwrap();
+            let number = surface.names().iter().position(|name| *name == format!("{table}:{entry}")).unwrap();
+            let heights = surface.profiles()[number].clone();
+            let text = |height: &Option<u32>| height.map_or("|".to_string(), |height| height.to_string());
+            heights.iter().map(text).collect::<String>()
+        };
+        for (entry, heights) in
+            [("-1/3", "014"), ("0/0", "000"), ("-3/-2", "031"), ("4/wall", "40|"), ("wall/wall", "|0|")]
+        {
+            assert_eq!(drawn("surface-pairs", entry), heights, "{entry}");
+        }
+        for (entry, heights) in [("0/2/wall", "002|"), ("-2/0/-1", "3110"), ("wall/0/wall", "|00|")] {
+            assert_eq!(drawn("surface-4x3", entry), heights, "{entry}");
+        }
+        assert_eq!([drawn("surface-2x1", "wall"), drawn("surface-2x1", "-1")], ["|0", "10"]);
+        // A board that is drawn so shows the entry.
+        for table in ["surface-pairs", "surface-4x3"] {
+            let surface = Surface::parse(table, 10).unwrap();
+            for (number, profile) in surface.profiles().iter().enumerate() {
+                let board: Vec<u32> = profile.iter().flatten().map(|&height| (1 << height) - 1).collect();
+                assert!(
+                    surface.shown(&board).any(|shown| shown as usize == number),
+                    "{}",
+                    surface.names()[number]
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn a_set_is_drawn_thing_by_thing() {
+        let table = SurfaceSet::new();
+        let drawn = |name: &str| {
+            let number = table.names().iter().position(|one| one.strip_prefix("surface-set:") == Some(name));
+            table.profiles()[number.unwrap()].clone()
+        };
+        let heights = |heights: &[u32]| heights.iter().copied().map(Some).collect::<Profile>();
+        let expected = [&[1, 0][..], &[0, 1], &[1, 0, 1]].map(heights);
+        assert_eq!(drawn("-1|1|1/1"), expected);
+        assert_eq!(drawn("0|1|2|-1/0"), [&[0, 0][..], &[0, 1], &[0, 2], &[0, 1, 1]].map(heights));
+        assert!(drawn("nothing").is_empty());
+    }
+
     #[test]
     fn an_image_shows_the_same() {
         let image: Vec<u32> = BOARD.iter().rev().copied().collect();

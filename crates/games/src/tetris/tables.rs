@@ -1,6 +1,6 @@
 //! Tables: feature sets with one feature for each pattern, of which a board shows a few.
 
-use super::surface::{Surface, SurfaceSet};
+use super::surface::{Profile, Surface, SurfaceSet};
 use super::windows::Windows;
 
 /// The names of tables, and what they are.
@@ -63,6 +63,15 @@ impl Table {
             Table::Cells(windows) => windows.names().collect(),
             Table::Surface(surface) => surface.names().to_vec(),
             Table::Set(set) => set.names().to_vec(),
+        }
+    }
+
+    /// What there is to draw of each entry, if it tells of the surface: one pattern of columns, or all that are present.
+    pub fn profiles(&self) -> Option<Vec<Vec<Profile>>> {
+        match self {
+            Table::Cells(_) => None,
+            Table::Surface(surface) => Some(surface.profiles().into_iter().map(|one| vec![one]).collect()),
+            Table::Set(set) => Some(set.profiles()),
         }
     }
 

@@ -8,8 +8,8 @@ mod figure;
 mod fit;
 #[cfg(test)]
 mod fixture;
-mod markup;
-mod numbers;
+pub(crate) mod markup;
+pub(crate) mod numbers;
 mod page;
 mod plot;
 mod profile;
@@ -23,6 +23,7 @@ mod words;
 
 pub use csv::csv;
 pub use fit::{FitPage, fit_html};
+pub use numbers::{rough_duration, signed};
 pub use page::html;
 pub use profile::{profile_html, profile_text, spending_text};
 pub use read::{Experiment, ReportError, Run};

@@ -16,6 +16,11 @@ pub fn number(value: f64) -> String {
     }
 }
 
+/// The same with its sign, for what is added to something.
+pub fn signed(value: f64) -> String {
+    format!("{}{}", if value > 0.0 { "+" } else { "" }, number(value))
+}
+
 /// A whole number in groups of three.
 pub fn grouped(value: f64) -> String {
     let digits = format!("{:.0}", value.abs());
@@ -32,6 +37,15 @@ pub fn grouped(value: f64) -> String {
 /// An interval.
 pub fn interval([low, high]: [f64; 2]) -> String {
     format!("[{}, {}]", number(low), number(high))
+}
+
+/// A time in one unit, for what is but an estimate.
+pub fn rough_duration(seconds: f64) -> String {
+    match seconds {
+        s if s >= 5400.0 => format!("{:.1} h", s / 3600.0),
+        s if s >= 90.0 => format!("{:.0} min", s / 60.0),
+        s => format!("{s:.0} s"),
+    }
 }
 
 /// A working time.
@@ -99,6 +113,12 @@ mod tests {
         {
             assert_eq!(duration(seconds), said);
         }
+    }
+
+    #[test]
+    fn rough_times_and_signs() {
+        assert_eq!([89.0, 90.0, 5399.0, 5400.0].map(rough_duration), ["89 s", "2 min", "90 min", "1.5 h"]);
+        assert_eq!([0.5, 0.0, -0.5].map(signed), ["+0.500", "0", "-0.500"]);
     }
 
     #[test]

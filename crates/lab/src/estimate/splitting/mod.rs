@@ -21,7 +21,7 @@ mod stages;
 mod tests;
 mod walk;
 
-pub use boards::{Boards, Sampling, sample, sample_seats};
+pub use boards::{Ahead, Boards, Sampling, SamplingLive, sample, sample_seats};
 pub use result::{Estimate, Level, NARROW, Run};
 pub use run::{Live, course_of, run, single};
 pub use stages::{Course, Repeat, Stage};

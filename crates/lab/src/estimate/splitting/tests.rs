@@ -210,7 +210,7 @@ fn both_paths_walk_the_same_way() {
 fn boards_come_from_all_levels_and_from_ordinary_play() {
     let rules = rules(&[("height", "10")]);
     let effort = Effort { moves: 5_000, trials: 200, ..Effort::default() };
-    let sampling = Sampling { levels: given(4, &[6, 8, 10]), per_level: 150, effort, seed: 5 };
+    let sampling = Sampling { levels: given(4, &[6, 8, 10]), boards: 600, effort, seed: 5 };
     let all = |threads| {
         sample::<Tetris>(&rules, "dn", &sampling, threads, &mut |_| ControlFlow::Continue(()))
             .unwrap()

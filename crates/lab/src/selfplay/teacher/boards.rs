@@ -5,8 +5,9 @@ use std::ops::ControlFlow;
 
 use games::{Dice, Turn};
 
-use crate::estimate::splitting::{Effort, Levelled, Levels, Live, Sampling, sample_seats};
+use crate::estimate::splitting::{Effort, Levelled, Levels, Sampling, SamplingLive, sample_seats};
 use crate::players::Seat;
+use crate::report::rough_duration;
 
 /// There are hardly fewer levels than this, that of ordinary play included.
 const FEW_LEVELS: usize = 3;
@@ -28,8 +29,8 @@ pub fn sample<G: Levelled>(
     seed: u64,
     say: &dyn Fn(String),
 ) -> Vec<G> {
-    let mut watch = |live: &Live| {
-        say(format!("boards are sampled, {:.1} M moves so far", live.pieces as f64 / 1e6));
+    let mut watch = |live: &SamplingLive| {
+        say(progress(live));
         ControlFlow::Continue(())
     };
     // A repeat need not play more than is wanted of it.
@@ -40,15 +41,10 @@ pub fn sample<G: Levelled>(
         trials: few.clamp(FEWEST_TRIALS, usual.trials),
         ..usual
     };
-    let mut sampled = |levels: &Levels, per_level: usize| {
-        let sampling = Sampling { levels: levels.clone(), per_level, effort, seed };
-        sample_seats(rules, pupil, &sampling, rayon::current_num_threads(), &mut watch)
-            .expect("the levels were checked")
-            .expect("nobody breaks off")
-    };
-    // How many levels there are is known only when some boards are sampled.
-    let found = sampled(levels, 1).len();
-    let all = sampled(levels, count.div_ceil(found));
+    let sampling = Sampling { levels: levels.clone(), boards: count, effort, seed };
+    let all = sample_seats(rules, pupil, &sampling, rayon::current_num_threads(), &mut watch)
+        .expect("the levels were checked")
+        .expect("nobody breaks off");
     let mut boards: Vec<G> = all.into_iter().flat_map(|level| level.boards).collect();
     for (number, board) in boards.iter_mut().enumerate() {
         let mut dice = Dice::seeded(&[seed, number as u64]);
@@ -57,4 +53,22 @@ pub fn sample<G: Levelled>(
         }
     }
     boards
+}
+
+/// One line: repeats, moves and the time left.
+fn progress(live: &SamplingLive) -> String {
+    let moves = format!("{:.1} M moves so far", live.pieces as f64 / 1e6);
+    match (live.repeats, live.ahead) {
+        (None, _) => format!("levels are chosen, {moves}"),
+        (Some(done), None) => {
+            format!("boards are sampled, repeat {} shows how many there will be, {moves}", done + 1)
+        }
+        (Some(done), Some(ahead)) => {
+            let left = rough_duration(ahead.time.as_secs_f64());
+            format!(
+                "boards are sampled, {done} of about {} repeats, {moves}, about {left} to go",
+                ahead.repeats
+            )
+        }
+    }
 }

@@ -29,6 +29,7 @@ use self::lookers::Looker;
 use super::{Lesson, Moment, Say, SelfPlay};
 use crate::evaluator::Evaluator;
 use crate::players::Seat;
+use crate::report::rough_duration;
 use crate::run::record::{Measured, TaughtLine};
 use crate::statistics::Share;
 
@@ -183,7 +184,7 @@ impl<G: Teachable> Taught<G> {
 /// How long it will take.
 fn left(begun: Instant, done: usize, all: usize) -> String {
     let seconds = begun.elapsed().as_secs_f64() / done as f64 * (all - done) as f64;
-    format!("{seconds:.0} s left")
+    format!("about {} to go", rough_duration(seconds))
 }
 
 impl<G: Teachable> SelfPlay for Taught<G> {
