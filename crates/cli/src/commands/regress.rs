@@ -69,7 +69,7 @@ pub fn arguments(command: Command) -> Command {
                 .arg(value("iterations", "N").value_parser(whole_number(1..=10_000usize)).help("At most so many steps of conjugate gradients a phase, for logistic in each of six steps of Newton [default: 30]"))
                 .arg(value("test-from", "YEAR").value_parser(whole_number(1..=9999u16)).conflicts_with("validation").help("Test on games of this year and later, learn from the others"))
                 .arg(value("validation", "SHARE").default_value("0.1").value_parser(number(0.001..=0.9)).help("Without --test-from: test on this share of the games, by lot"))
-                .arg(value("memory", "MB").default_value("2048").value_parser(whole_number(0..=1_000_000usize)).help("Positions that would take more megabytes of memory are kept in files in the system's temporary folder and read again in every pass; the result is the same"))
+                .arg(value("memory", "MB").default_value("2048").value_parser(whole_number(0..=1_000_000usize)).help("Positions that would take more megabytes of memory are kept in files in the system's temporary folder and read again in every pass; what is left is for what positions show of the tables, which is looked up in every pass where it does not suffice; the result is the same"))
                 .arg(value("out", "FILE").value_parser(clap::value_parser!(PathBuf)).help(format!("Write the function to this file: NAME{ENDING} for patterns, NAME.json for features")))
                 .arg(seed_arg())
                 .arg(threads_arg())
@@ -144,6 +144,9 @@ pub fn run(matches: &ArgMatches) -> anyhow::Result<()> {
         error => Usage(format!("--data: {error}")).into(),
     })?;
     let reading = begun.elapsed().as_secs_f64();
+    // What the positions do not take.
+    let memory = (megabytes << 20).saturating_sub(split.training.bytes() + split.held_out.bytes());
+    let settings = Settings { memory, ..settings };
     let begun = Instant::now();
     let found =
         watched("fitting", |watch| on_threads(threads, || fit(&what, phases, &split, &settings, watch)))??;

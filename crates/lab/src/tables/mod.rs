@@ -1,5 +1,5 @@
 //! Evaluation functions of Othello that add up entries of tables: patterns and counts, a set of weights for each phase. Here is the
-//! function, in `file` its file, in `positions` what it is fitted to, in `read` where that comes from, in `regress` how; `judge` says how good it is, `criteria` fits
+//! function, in `file` its file, in `positions` what it is fitted to, in `read` where that comes from, in `regress` how, with `slots` what it reads in every pass; `judge` says how good it is, `criteria` fits
 //! weighted sums of criteria to the same positions, `edax` writes the file of another program.
 //!
 //! A value is for the side to move. Weights are whole numbers of 16 bits, so many to a point.
@@ -11,6 +11,7 @@ pub mod judge;
 pub mod positions;
 pub mod read;
 pub mod regress;
+mod slots;
 #[cfg(test)]
 mod tests;
 

@@ -167,6 +167,11 @@ impl Positions {
         self.folder.is_some()
     }
 
+    /// The memory that they take.
+    pub fn bytes(&self) -> usize {
+        self.buckets.iter().map(|bucket| bucket.capacity() * size_of::<Example>()).sum()
+    }
+
     /// Those with so many discs, both ends included, in pieces of this size, the last being smaller.
     pub fn pieces(&self, discs: (u32, u32), size: usize) -> Vec<Piece<'_>> {
         let count = self.with_discs(discs);
@@ -185,6 +190,11 @@ pub struct Piece<'a> {
 }
 
 impl Piece<'_> {
+    /// How many there are.
+    pub fn count(&self) -> usize {
+        self.to - self.from
+    }
+
     /// Shows each position in order.
     ///
     /// # Errors

@@ -2,9 +2,9 @@
 //! weights. Phases are fitted each by itself, with the positions of the neighbouring phases counted less where weights are to change smoothly;
 //! where weights are interpolated, all phases at once, for a position then has a share in two of them.
 //!
-//! The equations are solved by conjugate gradients, divided by how often each entry is seen: one pass over the positions for each step,
-//! and nothing is kept of a position but its discs. For the likelihood, Newton's steps are found in the same way. Sums are
-//! those of fixed pieces, added in order: the number of threads changes nothing.
+//! The equations are solved by conjugate gradients, divided by how often each entry is seen: one pass over the positions for each step.
+//! What a position shows is looked up once and kept where memory allows, and in every pass where it does not, to the same end. For the
+//! likelihood, Newton's steps are found in the same way. Sums are those of fixed pieces, added in order: the number of threads changes nothing.
 
 use std::io;
 use std::ops::ControlFlow;
@@ -17,7 +17,8 @@ use rayon::prelude::*;
 use thiserror::Error;
 
 use super::Form;
-use super::positions::{Example, Piece, Positions};
+use super::positions::{Piece, Positions};
+use super::slots::{Budget, Head, Kept, Rows, Slots};
 use crate::solve::Watch;
 
 /// Positions of one piece at least, and the most pieces.
@@ -42,11 +43,21 @@ pub struct Settings {
     pub iterations: usize,
     /// Steps end when the error of the equations has fallen to this share.
     pub tolerance: f64,
+    /// Bytes of memory for what positions show. It changes the time that is taken, not the result.
+    pub memory: usize,
 }
 
 impl Default for Settings {
     fn default() -> Self {
-        Self { form: Form::Linear, l2: 1.0, min_count: 3.0, smooth: 0.0, iterations: 30, tolerance: 1e-3 }
+        Self {
+            form: Form::Linear,
+            l2: 1.0,
+            min_count: 3.0,
+            smooth: 0.0,
+            iterations: 30,
+            tolerance: 1e-3,
+            memory: 1 << 30,
+        }
     }
 }
 
@@ -85,7 +96,7 @@ pub fn regress(
     settings: &Settings,
     watch: Watch<'_>,
 ) -> Result<Vec<Fitted>, RegressError> {
-    let ties = set.ties();
+    let (ties, rows, budget) = (set.ties(), Rows::new(set), Budget::new(settings.memory));
     let rounds = if settings.form == Form::Linear { 1 } else { NEWTON };
     let systems = if phases.is_interpolated() { 1 } else { phases.count() };
     let most = systems * (2 + rounds * (settings.iterations + 1));
@@ -94,13 +105,14 @@ pub fn regress(
         let done = passed.fetch_add(1, Ordering::Relaxed);
         watch(done as f64 / most as f64) == ControlFlow::Continue(())
     };
-    let system = |parts: Vec<((u32, u32), f64)>, shares: Shares, phases: usize| {
-        System { set, ties: &ties, positions, parts, shares, phases, settings, go_on: &go_on, passes: 0 }
-            .fit()
+    let task = Task { ties: &ties, rows: &rows, budget: &budget, settings, go_on: &go_on };
+    let fit = |parts: Vec<((u32, u32), f64)>, shares: Shares, phases: usize| {
+        let weighted = parts.iter().flat_map(|&(discs, weight)| pieces(positions, discs, weight));
+        Survey::new(&task, shares, phases, weighted.collect())?.system().fit()
     };
     if phases.is_interpolated() {
         let shares = (0..=64).map(|discs| phases.shares(discs).collect()).collect();
-        let mut fitted = system(vec![((0, 64), 1.0)], shares, phases.count())?;
+        let mut fitted = fit(vec![((0, 64), 1.0)], shares, phases.count())?;
         for (phase, one) in fitted.iter_mut().enumerate() {
             // Each position is counted once, in the phase where it lies.
             one.positions = one.passes * positions.with_discs(phases.discs(phase));
@@ -114,7 +126,7 @@ pub fn regress(
             let near = neighbours.into_iter().flatten();
             parts.extend(near.map(|near| (phases.discs(near), settings.smooth)));
         }
-        system(parts, vec![vec![(0, 1.0)]; 65], 1)
+        fit(parts, vec![vec![(0, 1.0)]; 65], 1)
     };
     let fitted: Vec<Vec<Fitted>> =
         (0..phases.count()).into_par_iter().map(alone).collect::<Result<_, _>>()?;
@@ -124,69 +136,135 @@ pub fn regress(
 /// For each number of discs the phases of a system that a position counts for, and how much.
 type Shares = Vec<Vec<(usize, f64)>>;
 
-/// Equations that are solved at once, of one phase or of all.
-struct System<'a> {
-    set: &'a PatternSet,
+/// What all systems have in common.
+struct Task<'a> {
     ties: &'a [u32],
-    positions: &'a Positions,
-    /// The numbers of discs of the positions, and how much each counts.
-    parts: Vec<((u32, u32), f64)>,
-    shares: Shares,
-    phases: usize,
+    rows: &'a Rows<'a>,
+    budget: &'a Budget,
     settings: &'a Settings,
     go_on: &'a (dyn Fn() -> bool + Sync),
+}
+
+impl Task<'_> {
+    /// Said before every pass.
+    fn go_on(&self) -> Result<(), RegressError> {
+        if (self.go_on)() { Ok(()) } else { Err(RegressError::BrokenOff) }
+    }
+}
+
+/// The positions of a system as they are first seen.
+struct Survey<'a> {
+    task: &'a Task<'a>,
+    shares: Shares,
+    /// What is kept of the positions, and how much each of them counts.
+    pieces: Vec<(Kept<'a>, f64)>,
+    /// How often each entry of each phase is seen, tied ones counted for the lowest.
+    counts: Vec<Vec<f64>>,
+}
+
+impl<'a> Survey<'a> {
+    fn new(
+        task: &'a Task<'a>,
+        shares: Shares,
+        phases: usize,
+        pieces: Vec<(Piece<'a>, f64)>,
+    ) -> Result<Self, RegressError> {
+        task.go_on()?;
+        let survey = |(piece, weight): (Piece<'a>, f64)| {
+            let mut counts = vec![vec![0.0; task.ties.len()]; phases];
+            let kept = Kept::new(piece, task.rows, task.budget, |head, row| {
+                for &(phase, share) in &shares[usize::from(head.discs)] {
+                    let counts = &mut counts[phase];
+                    task.rows.entries(row).for_each(|entry| counts[entry] += share * weight);
+                }
+            })?;
+            Ok(((kept, weight), counts))
+        };
+        let found: Vec<_> = pieces.into_par_iter().map(survey).collect::<Result<_, io::Error>>()?;
+        let mut total = vec![vec![0.0; task.ties.len()]; phases];
+        let mut pieces = Vec::with_capacity(found.len());
+        for (piece, counts) in found {
+            pieces.push(piece);
+            for (total, counts) in total.iter_mut().zip(counts) {
+                for (&lowest, count) in task.ties.iter().zip(counts) {
+                    total[lowest as usize] += count;
+                }
+            }
+        }
+        Ok(Self { task, shares, pieces, counts: total })
+    }
+
+    /// The equations of all entries that were seen often enough.
+    fn system(self) -> System<'a> {
+        let Self { task, shares, mut pieces, counts } = self;
+        let enough = |count: f64| count >= task.settings.min_count;
+        let slots = Slots::new(task.rows, task.ties, |entry| counts.iter().any(|phase| enough(phase[entry])));
+        pieces.par_iter_mut().for_each(|(kept, _)| kept.turn(&slots));
+        let of_slots = |phase: &Vec<f64>| -> Vec<f64> {
+            slots.entries().iter().map(|entry| entry.map_or(0.0, |entry| phase[entry as usize])).collect()
+        };
+        let counts: Vec<f64> = counts.iter().flat_map(of_slots).collect();
+        // A slot that counts for nothing is never fitted, not even where no count is too small.
+        let is_free = (0..counts.len())
+            .map(|i| slots.entries()[i % slots.count()].is_some() && enough(counts[i]))
+            .collect();
+        System { task, shares, pieces, slots, counts, is_free, passes: 1 }
+    }
+}
+
+/// Equations that are solved at once, of one phase or of all. Vectors hold the slots of one phase after those of the other.
+struct System<'a> {
+    task: &'a Task<'a>,
+    shares: Shares,
+    pieces: Vec<(Kept<'a>, f64)>,
+    slots: Slots<'a>,
+    counts: Vec<f64>,
+    is_free: Vec<bool>,
     passes: usize,
 }
 
 impl System<'_> {
     fn fit(mut self) -> Result<Vec<Fitted>, RegressError> {
-        let counts = self.pass([None, None], &|_, _| 1.0)?;
-        let entries = self.set.weights();
-        let lowest = |number: usize| self.ties[number % entries] as usize == number % entries;
-        let is_free: Vec<bool> =
-            (0..counts.len()).map(|i| lowest(i) && counts[i] >= self.settings.min_count).collect();
-        let mut weights = vec![0.0; counts.len()];
-        match self.settings.form {
+        let mut weights = vec![0.0; self.counts.len()];
+        let Settings { form, l2, .. } = *self.task.settings;
+        match form {
             Form::Linear => {
-                let right = self.pass([None, None], &|one, _| f64::from(one.score))?;
-                weights = self.solve(&right, &counts, &is_free, None)?;
+                let right = self.pass([None, None], &|score, _| f64::from(score))?;
+                weights = self.solve(&right, None)?;
             }
             Form::Logistic => {
                 for _ in 0..NEWTON {
-                    let at = self.spread(&weights);
-                    let mut slope = self.pass([Some(&at), None], &|one, [value, _]| {
-                        let won = f64::from(one.score.signum()).midpoint(1.0);
+                    let at = single(&weights);
+                    let mut slope = self.pass([Some(&at), None], &|score, [value, _]| {
+                        let won = f64::from(score.signum()).midpoint(1.0);
                         won - sigmoid(value)
                     })?;
-                    let l2 = self.settings.l2;
                     slope.iter_mut().zip(&weights).for_each(|(slope, weight)| *slope -= l2 * weight);
-                    let step = self.solve(&slope, &counts, &is_free, Some(&at))?;
+                    let step = self.solve(&slope, Some(&at))?;
                     weights.iter_mut().zip(step).for_each(|(weight, step)| *weight += step);
                 }
             }
         }
-        let seen = self.parts.iter().map(|&(discs, _)| self.positions.with_discs(discs)).sum::<usize>();
+        let positions: usize = self.pieces.iter().map(|(kept, _)| kept.count()).sum();
+        let places = self.slots.of_entries();
         let phase = |(weights, is_free): (&[f64], &[bool])| Fitted {
-            weights: self.ties.iter().map(|&lowest| weights[lowest as usize]).collect(),
+            weights: places.iter().map(|&slot| weights[slot]).collect(),
             seen: is_free.iter().filter(|&&free| free).count(),
             passes: self.passes,
-            positions: self.passes * seen,
+            positions: self.passes * positions,
         };
-        Ok(weights.chunks(entries).zip(is_free.chunks(entries)).map(phase).collect())
+        let slots = self.slots.count();
+        Ok(weights.chunks(slots).zip(self.is_free.chunks(slots)).map(phase).collect())
     }
 
     /// Conjugate gradients for (sum of h x x' + l2) w = right over the free entries; h is 1, or what the likelihood has at `at`.
-    fn solve(
-        &mut self,
-        right: &[f64],
-        counts: &[f64],
-        is_free: &[bool],
-        at: Option<&[f32]>,
-    ) -> Result<Vec<f64>, RegressError> {
-        let Settings { l2, iterations, tolerance, .. } = *self.settings;
+    fn solve(&mut self, right: &[f64], at: Option<&[f32]>) -> Result<Vec<f64>, RegressError> {
+        let Settings { l2, iterations, tolerance, .. } = *self.task.settings;
+        let (counts, is_free) = (self.counts.clone(), self.is_free.clone());
         let free = |i: usize, value: f64| if is_free[i] { value } else { 0.0 };
+        // What is not free has no count, perhaps, and no rest.
         let ease = |rest: &[f64]| -> Vec<f64> {
-            rest.iter().zip(counts).map(|(rest, count)| rest / (count + l2)).collect()
+            (0..rest.len()).map(|i| free(i, rest[i] / (counts[i] + l2))).collect()
         };
         let dot = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(a, b)| a * b).sum::<f64>();
         let mut found = vec![0.0; right.len()];
@@ -199,7 +277,7 @@ impl System<'_> {
             if error <= enough {
                 break;
             }
-            let along = self.spread(&direction);
+            let along = single(&direction);
             let mut image = match at {
                 None => self.pass([Some(&along), None], &|_, [value, _]| value)?,
                 Some(at) => self.pass([Some(at), Some(&along)], &|_, [value, along]| {
@@ -227,89 +305,76 @@ impl System<'_> {
         Ok(found)
     }
 
-    /// Every entry with the value of the one that it is tied to.
-    fn spread(&self, values: &[f64]) -> Vec<f32> {
-        let tied = |phase: &[f64]| -> Vec<f32> {
-            self.ties.iter().map(|&lowest| phase[lowest as usize] as f32).collect()
-        };
-        values.chunks(self.set.weights()).flat_map(tied).collect()
-    }
-
-    /// One pass: what `each` says of a position, given the sums of its entries in `vectors`, is added to each of its entries. Ties are
-    /// folded into their lowest entry.
+    /// One pass: what `each` says of a position, given its score and the sums of its slots in `vectors`, is added to each of its slots.
     fn pass<F>(&mut self, vectors: [Option<&[f32]>; 2], each: &F) -> Result<Vec<f64>, RegressError>
     where
-        F: Fn(&Example, [f64; 2]) -> f64 + Sync,
+        F: Fn(i8, [f64; 2]) -> f64 + Sync,
     {
-        if !(self.go_on)() {
-            return Err(RegressError::BrokenOff);
-        }
+        self.task.go_on()?;
         self.passes += 1;
-        let (positions, entries) = (self.positions, self.set.weights());
-        let pieces: Vec<(Piece, f64)> =
-            self.parts.iter().flat_map(|&(discs, weight)| pieces(positions, discs, weight)).collect();
-        let sums = pieces.par_iter().map(|(piece, weight)| self.piece_sums(piece, *weight, vectors, each));
+        let sums = self.pieces.par_iter().map(|(kept, weight)| self.piece_sums(kept, *weight, vectors, each));
         let sums: Vec<Vec<f64>> = sums.collect::<Result<_, io::Error>>()?;
-        let mut total = vec![0.0; self.phases * entries];
+        let mut total = vec![0.0; self.counts.len()];
         for sums in &sums {
             total.iter_mut().zip(sums).for_each(|(total, sum)| *total += sum);
-        }
-        for phase in total.chunks_mut(entries) {
-            for number in 0..entries {
-                let lowest = self.ties[number] as usize;
-                if lowest != number {
-                    phase[lowest] += phase[number];
-                    phase[number] = 0.0;
-                }
-            }
         }
         Ok(total)
     }
 
     fn piece_sums<F>(
         &self,
-        piece: &Piece,
+        kept: &Kept<'_>,
         weight: f64,
         vectors: [Option<&[f32]>; 2],
         each: &F,
     ) -> io::Result<Vec<f64>>
     where
-        F: Fn(&Example, [f64; 2]) -> f64,
+        F: Fn(i8, [f64; 2]) -> f64,
     {
-        let set = self.set;
-        let mut sums = vec![0.0; self.phases * set.weights()];
-        let mut entries = Vec::with_capacity(set.shown());
-        piece.each(|one| {
-            let indices = set.fresh(one.own, one.other);
-            entries.clear();
-            entries.extend(
-                set.tables()
-                    .iter()
-                    .zip(indices.numbers())
-                    .map(|(&table, &number)| table as usize + usize::from(number)),
-            );
-            set.each_count(one.own, one.other, |entry| entries.push(entry));
-            let shares = &self.shares[one.discs() as usize];
+        let mut sums = vec![0.0; self.counts.len()];
+        let mut shown = vec![0; self.task.rows.width()];
+        let of_phase = |phase: usize| phase * self.slots.count()..(phase + 1) * self.slots.count();
+        kept.each(&self.slots, |Head { score, discs }, row| {
+            self.slots.shown(row, &mut shown);
+            let shares = &self.shares[usize::from(discs)];
             let along = |vector: Option<&[f32]>| match vector {
                 Some(vector) => {
                     let part = |&(phase, share): &(usize, f64)| {
-                        let weights = &vector[phase * set.weights()..];
-                        share * f64::from(entries.iter().map(|&entry| weights[entry]).sum::<f32>())
+                        share * f64::from(sum_of(&vector[of_phase(phase)], &shown))
                     };
                     shares.iter().map(part).sum()
                 }
                 None => 0.0,
             };
-            let said = weight * each(one, vectors.map(along));
+            let said = weight * each(score, vectors.map(along));
             for &(phase, share) in shares {
-                let sums = &mut sums[phase * set.weights()..];
-                for &entry in &entries {
-                    sums[entry] += share * said;
+                let (sums, said) = (&mut sums[of_phase(phase)], share * said);
+                for &slot in &shown {
+                    sums[slot as usize] += said;
                 }
             }
         })?;
         Ok(sums)
     }
+}
+
+/// In the precision of sums over a position.
+fn single(values: &[f64]) -> Vec<f32> {
+    values.iter().map(|&value| value as f32).collect()
+}
+
+/// Four sums, so that no addition waits for the one before.
+#[inline]
+fn sum_of(values: &[f32], slots: &[u32]) -> f32 {
+    let mut sums = [0.0; 4];
+    let (fours, rest) = slots.as_chunks::<4>();
+    for four in fours {
+        for lane in 0..4 {
+            sums[lane] += values[four[lane] as usize];
+        }
+    }
+    let rest: f32 = rest.iter().map(|&slot| values[slot as usize]).sum();
+    (sums[0] + sums[1]) + (sums[2] + sums[3]) + rest
 }
 
 /// Pieces of fixed sizes, whatever the number of threads.

@@ -300,6 +300,22 @@ fn threads_do_not_change_a_bit() {
 }
 
 #[test]
+fn memory_does_not_change_a_bit() {
+    let set = small();
+    let data = positions(15, 1000, |own, other| (own.count_ones() as i8) - other.count_ones() as i8);
+    for phases in ["phases(3)", "phases(3,interpolated)"] {
+        let phases = Phases::parse(phases).unwrap();
+        // For everything, for nothing, and for some of the pieces.
+        let fitted = [usize::MAX, 0, 1 << 20].map(|memory| {
+            let settings = Settings { memory, iterations: 4, ..Settings::default() };
+            regress(&set, &phases, &data, &settings, &go_on).unwrap()
+        });
+        assert_eq!(fitted[0], fitted[1]);
+        assert_eq!(fitted[0], fitted[2]);
+    }
+}
+
+#[test]
 fn both_forms_learn_who_wins_and_beat_saying_nothing() {
     let set = small();
     let corners = |discs: u64| (discs & games::othello::CORNERS).count_ones() as i8;
