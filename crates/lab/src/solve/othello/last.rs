@@ -166,7 +166,8 @@ pub fn last_four(board: Board, alpha: i32, odd: u32, nodes: &mut u64) -> i32 {
     }
 }
 
-/// Those that are alone in their quarter, or three, come first.
+/// Those that are alone in their quarter, or three, come first; of one and three it is the one. Of two and two partners stand side
+/// by side.
 #[inline]
 fn in_order(mut empties: u64, odd: u32) -> [u32; 4] {
     let (mut squares, mut first, mut last) = ([0; 4], 0, 4);
@@ -181,7 +182,22 @@ fn in_order(mut empties: u64, odd: u32) -> [u32; 4] {
             squares[last & 3] = square;
         }
     }
-    squares
+    let [a, b, c, d] = squares;
+    let same = |one: u32, other: u32| quarter(one) == quarter(other);
+    match first {
+        0 if same(a, c) => [a, c, b, d],
+        0 if same(a, d) => [a, d, b, c],
+        // Two odd quarters with all four: one and three.
+        4 if odd.count_ones() == 2 && same(a, b) => {
+            if same(a, c) {
+                [d, a, b, c]
+            } else {
+                [c, a, b, d]
+            }
+        }
+        4 if odd.count_ones() == 2 && same(c, d) && same(a, c) => [b, a, c, d],
+        _ => squares,
+    }
 }
 
 #[inline]

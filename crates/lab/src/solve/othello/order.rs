@@ -20,31 +20,41 @@ const BEFORE_CORNER: i32 = 16;
 const DISC: i32 = 10;
 const FINISHED: i32 = 1000;
 
-/// From so many empty squares on it pays to count what is safe,
-const COUNT_SAFE: u32 = 9;
+/// From so many empty squares on it pays to count what is safe (from 9 on it saves 2 % of the positions and no time),
+const COUNT_SAFE: u32 = 10;
 /// to judge both sides,
 const JUDGE: u32 = 12;
 /// and to look one and two plies ahead.
 const LOOK_ONE: u32 = 14;
 const LOOK_TWO: u32 = 16;
 
+/// A guess looks so far ahead,
+const GUESS_PLIES: u32 = 3;
+/// in judgements so many make a disc,
+const DISC_OF_JUDGEMENT: i32 = 26;
+/// and after three plies, with the opponent to move, they are too low by so many discs: the mean of 100 random positions with 14 empty
+/// squares, in which the guess without it is off by 12 discs (root mean square).
+const GUESS_SHORT: i32 = 6;
+
 /// A move with what it leads to and how good it looks.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Ranked {
     pub after: Board,
+    /// The moves there.
+    pub answers: u64,
     pub square: u8,
     pub score: i32,
 }
 
 /// How good a move looks that leads here, from a position with so many empty squares.
 #[inline]
-pub fn promise(after: Board, square: u32, odd: u32, empties: u32) -> i32 {
+pub fn promise(after: Board, answers: u64, square: u32, odd: u32, empties: u32) -> i32 {
     let parity = if quarter(square) & odd != 0 { ODD_QUARTER } else { 0 };
     if empties >= JUDGE {
         let plies = u32::from(empties >= LOOK_ONE) + u32::from(empties >= LOOK_TWO);
         return parity - look_ahead(after, plies, -i32::MAX, i32::MAX);
     }
-    let mut score = parity - freedom(after.moves());
+    let mut score = parity - freedom(answers);
     if 1 << square & CORNERS != 0 {
         score += CORNER;
     }
@@ -60,8 +70,13 @@ fn freedom(moves: u64) -> i32 {
     ANSWER * moves.count_ones() as i32 + CORNER_ANSWER * (moves & CORNERS).count_ones() as i32
 }
 
+/// The score that a position seems to have, within the range of scores.
+pub fn guess(board: Board) -> i32 {
+    (look_ahead(board, GUESS_PLIES, -i32::MAX, i32::MAX) / DISC_OF_JUDGEMENT + GUESS_SHORT).clamp(-64, 64)
+}
+
 /// A rough judgement for the side to move, some plies ahead.
-pub fn look_ahead(board: Board, plies: u32, mut alpha: i32, beta: i32) -> i32 {
+fn look_ahead(board: Board, plies: u32, mut alpha: i32, beta: i32) -> i32 {
     if plies == 0 {
         return judge(board);
     }

@@ -107,6 +107,38 @@ fn the_answer_does_not_depend_on_what_is_remembered() {
 }
 
 #[test]
+fn a_window_gives_the_score_inside_and_a_bound_outside() {
+    let mut dice = Dice::seeded(&[36]);
+    let mut solver = Solver::new(1);
+    let mut places = [0; 3];
+    for _ in 0..40 {
+        let position = late(&mut dice, 10);
+        let score = solver.solve(&position, &mut free(), &mut 0).unwrap().score;
+        for _ in 0..4 {
+            solver.forget();
+            let low = dice.below(120) as i32 - 62;
+            let high = low + 1 + dice.below((64 - low) as usize) as i32;
+            let solved = solver.solve_within(&position, low, high, &mut free(), &mut 0).unwrap();
+            let (place, range) = match score {
+                _ if score <= low => (0, score..=low),
+                _ if score < high => (1, score..=score),
+                _ => (2, high..=score),
+            };
+            places[place] += 1;
+            assert!(range.contains(&solved.score), "{solved:?} {score} {low} {high} {}", position.text());
+            let mut after = position;
+            after.play(solved.best).unwrap();
+            // Above the window's lower end the move is known to reach what was found.
+            if place > 0 {
+                let reached = -solver.solve(&after, &mut free(), &mut 0).unwrap().score;
+                assert!(reached >= solved.score, "{solved:?} {reached} {low} {high} {}", position.text());
+            }
+        }
+    }
+    assert!(places.iter().all(|&count| count > 20), "{places:?}");
+}
+
+#[test]
 fn a_watch_stops_it() {
     let mut dice = Dice::seeded(&[35]);
     let mut solver = Solver::new(4);
