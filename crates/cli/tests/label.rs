@@ -97,6 +97,42 @@ fn a_search_labels() {
 }
 
 #[test]
+fn recorded_games_are_labelled_and_learned_from() {
+    let place = place("recorded");
+    let (games, out) = (place.join("games.ggf"), place.join("it.txt"));
+    fs::write(&games, "(;RE[-4]B[d3]W[c3];)\n(;RE[12]B[f5]W[d6]B[c3];)\n(;B[f5];)\n").unwrap();
+    let label = ["label", "othello", "--data", games.to_str().unwrap()];
+    let said = done(&out, &[&label[..], &["--label", "difference/64"]].concat());
+    assert!(said.contains("othello, 2 recorded games, seed "), "{said}");
+    assert!(said.contains("left out: 0 games of other years, 1 without a result"), "{said}");
+    let labels = |path: &Path| -> Vec<f32> {
+        read(path).unwrap().positions.iter().map(|one| 64.0 * one.label).collect()
+    };
+    assert_eq!(labels(&out), [-4.0, 4.0, -4.0, 12.0, -12.0, 12.0, -12.0]);
+    // A search needs no result, and what it finds in discs is learned from.
+    let by_value = ["--label", "value/64:alphabeta(depth=2)", "--force", "--json"];
+    let json: Value = serde_json::from_str(&done(&out, &[&label[..], &by_value].concat())).unwrap();
+    assert_eq!((&json["games"], &json["positions"]), (&3.into(), &9.into()));
+    assert_eq!(json["recorded"]["without_score"], 0);
+    assert!(labels(&out).iter().all(|discs| discs.fract() == 0.0 && discs.abs() < 20.0));
+    let regress = ["regress", "othello", "--features", "criteria", "--validation", "0.5", "--data"];
+    let (code, _, error) = evalforge(&[&regress[..], &[out.to_str().unwrap()]].concat());
+    assert_eq!(code, 0, "{error}");
+    for (more, said) in [
+        (&["--years", "2001"][..], "--data: nothing to label: 3 games of other years"),
+        (&["--years", "2002-2001"], "allowed: a year from 1 to 9999, or two of them"),
+        (&["--games", "3"], "cannot be used with"),
+        (&["--data", "no.txt"], "'no.txt': the name of a file of games ends with .wtb or .ggf"),
+    ] {
+        let path = place.join("none").display().to_string();
+        let (code, _, error) = evalforge(&[&label[..], &["--out", &path], more].concat());
+        assert!(code == 2 && error.contains(said), "{error}");
+    }
+    let (code, _, error) = evalforge(&["label", "avalam", "--data", "games.ggf", "--out", "none"]);
+    assert!(code == 2 && error.contains("--data"), "{error}");
+}
+
+#[test]
 fn a_file_is_replaced_only_by_force() {
     let place = place("force");
     let path = place.join("mine.txt");

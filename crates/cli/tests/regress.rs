@@ -121,6 +121,14 @@ fn what_is_wrong_is_named() {
         (&["--features", "criteria", "--degree", "4"], "a whole number from 1 to 3"),
         (&["--features", "criteria", "--degree", "2", "--phases", "3,interpolated"], "without interpolation"),
         (&["--memory", "-1"], "a whole number from 0"),
+        (
+            &["--features", "criteria", "--degree", "3", "--phases", "60"],
+            "parameters; allowed: at most 1000000",
+        ),
+        (
+            &["--features", "board", "--degree", "3", "--phases", "2"],
+            "47904 weights would be fitted at once; allowed: at most 4000",
+        ),
     ] {
         let (code, out, error) = evalforge(&[&["regress", "othello", "--data", &data], arguments].concat());
         assert!(code == 2 && out.is_empty() && error.contains(said), "{arguments:?}: {code} {error}");

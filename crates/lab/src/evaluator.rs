@@ -134,6 +134,7 @@ impl<G: Game> Evaluator<G> {
             wrong(format!("unknown form {}; known: {}", shown(&file.model), known.join(", ")))
         })?;
         let features = features::<G>(name, rules, &file.features)?;
+        form.check(features.names().len()).map_err(|error| wrong(error.to_string()))?;
         let expected = form.parameter_names(&features.names());
         let given = |parameter: &String| file.parameters.get(parameter).copied();
         // Entries of tables are 0 where they are left out; a feature that has a name of its own is not.

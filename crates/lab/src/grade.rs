@@ -274,6 +274,7 @@ pub fn setup(
     seed: u64,
 ) -> Setup<Pushover> {
     Setup {
+        recorded: Vec::new(),
         rules,
         players,
         games,

@@ -237,6 +237,7 @@ fn named(error: &FitError) -> Usage {
         FitError::Data(_) | FitError::Position { .. } => format!("--data: {error}"),
         FitError::Features(_) => format!("--input: {error}"),
         FitError::TooLarge { .. } => format!("--with: {error}"),
+        FitError::TooManyParameters(_) => format!("--model: {error}"),
         FitError::Empty(_) => error.to_string(),
     })
 }

@@ -1,14 +1,17 @@
 //! `evalforge label`: positions from games of any player, labelled, in a file to learn from.
 
+use std::any::Any;
 use std::io::{BufWriter, Write, stdout};
-use std::ops::ControlFlow;
+use std::ops::{ControlFlow, RangeInclusive};
 use std::path::{Path, PathBuf};
 
 use clap::{Arg, ArgAction, ArgMatches, Command};
 use games::error::shown;
+use games::othello::Othello;
 use games::{Game, Job, Rules};
 use lab::arena::OpeningError;
-use lab::data::{Format, Label as Labels, LabelError, Labelled, Live, Made, Setup, Writer, make};
+use lab::data::recorded::{Chosen, choose};
+use lab::data::{Format, Label as Labels, LabelError, Labelled, Live, Made, Record, Setup, Writer, make};
 use lab::new_file::NewFile;
 use serde_json::{Map, json};
 
@@ -28,8 +31,10 @@ pub fn arguments(command: Command) -> Command {
         Labels: 'outcome' is how the game ended; 'difference/N', as 'difference/64', is what it was won by over N; 'fraction' is the outcome times the share of the game that is over, so that \
         positions near the end weigh more; 'simulations:N' is the mean outcome of N random games from the position; \
         'search:PLAYER', as 'search:alphabeta(depth=4)', is what a search finds: 1, 0 or -1 where it sees the end, else its \
-        value v as 2/(1 + exp(-v)) - 1, with 'search/SCALE:PLAYER' of v/SCALE, or of mcts the share of wins. With a limit of \
-        time no two runs are the same.\n\n\
+        value v as 2/(1 + exp(-v)) - 1, with 'search/SCALE:PLAYER' of v/SCALE, or of mcts the share of wins; \
+        'value/N:PLAYER', as 'value/64:alphabeta(nodes=100000, eval=patterns)', is what a search finds over N: what the game is won by where \
+        the end is seen, else its value, which should be in the same unit. With a limit of time no two runs are the same.\n\n\
+        Of Othello --data labels recorded games in place of new ones: all their positions from the first move.\n\n\
         Formats: 'text' has a header, then a line a position: text, label, ply and game with tabs between them; \
         'packed' holds the same in few bytes, with a checksum.\n\n\
         Ctrl-C keeps the games that are whole.";
@@ -47,7 +52,8 @@ pub fn arguments(command: Command) -> Command {
     for_games(
         command,
         |game| game.sides.len() == 2,
-        |command, _| {
+        |command, game| {
+            let command = if game.name == Othello::NAME { command.args(recorded()) } else { command };
             command
                 .arg(
                     Arg::new("out")
@@ -76,7 +82,7 @@ pub fn arguments(command: Command) -> Command {
                 .arg(
                     value("label", "LABEL", "outcome")
                         .value_parser(str::parse::<Labels>)
-                        .help("outcome, fraction, difference/N, simulations:N or search:PLAYER"),
+                        .help("outcome, fraction, difference/N, simulations:N, search:PLAYER or value/N:PLAYER"),
                 )
                 .arg(
                     value("format", "FORMAT", "text")
@@ -99,6 +105,25 @@ pub fn arguments(command: Command) -> Command {
     )
 }
 
+/// Where there are files of games.
+fn recorded() -> [Arg; 2] {
+    [
+        Arg::new("data")
+            .long("data")
+            .value_name("PATH")
+            .action(ArgAction::Append)
+            .value_parser(clap::value_parser!(PathBuf))
+            .conflicts_with_all(["player", "games", "opening-plies"])
+            .help("Label the games of this file (.wtb, .ggf) or folder of them instead of playing; may be given again"),
+        Arg::new("years")
+            .long("years")
+            .value_name("A-B")
+            .requires("data")
+            .value_parser(years)
+            .help("Only recorded games of these years, or of one; games without a year are left out"),
+    ]
+}
+
 pub fn run(matches: &ArgMatches) -> anyhow::Result<()> {
     run_for_two(matches, Label)
 }
@@ -110,11 +135,12 @@ impl Job for Label {
 
     fn run<G: Game>(self) -> anyhow::Result<()> {
         let matches = &self.0;
-        let setup = setup::<G>(matches)?;
+        let (setup, left_out) = setup::<G>(matches)?;
         let path = matches.get_one::<PathBuf>("out").expect("is required");
         let format: Format = *matches.get_one("format").expect("has a default");
         let (made, counts, bytes) = write(matches, &setup, path, format)?;
-        let report = Report { setup: &setup, threads: threads(matches), path, format, made, counts, bytes };
+        let report =
+            Report { setup: &setup, threads: threads(matches), path, format, made, counts, bytes, left_out };
         if made.games > 0 {
             if matches.get_flag("json") { report.json()? } else { report.text()? }
         }
@@ -127,7 +153,30 @@ impl Job for Label {
     }
 }
 
-fn setup<G: Game>(matches: &ArgMatches) -> anyhow::Result<Setup<G>> {
+/// Recorded games that are left out: of other years, and those that nobody knows the end of.
+type LeftOut = Option<[usize; 2]>;
+
+fn setup<G: Game>(matches: &ArgMatches) -> anyhow::Result<(Setup<G>, LeftOut)> {
+    let setup = to_be_played(matches)?;
+    let Ok(Some(paths)) = matches.try_get_many::<PathBuf>("data") else { return Ok((setup, None)) };
+    let paths: Vec<PathBuf> = paths.cloned().collect();
+    let chosen = choose(&paths, matches.get_one("years"), &setup.label);
+    let Chosen { games, other_years, without_score } =
+        chosen.map_err(|error| Usage(format!("--data: {error}")))?;
+    if games.is_empty() {
+        let reason =
+            format!("{other_years} games of other years, {without_score} without a result, and no other");
+        return Err(Usage(format!("--data: nothing to label: {reason}")).into());
+    }
+    // The option is there for one game only, and it is this one.
+    let any: Box<dyn Any> = Box::new(games);
+    let recorded = *any.downcast::<Vec<Record<G>>>().expect("games of Othello, asked for in Othello");
+    let (players, games) = (Vec::new(), recorded.len());
+    let setup = Setup { recorded, players, games, opening_plies: 0, more_plies: 0, ..setup };
+    Ok((setup, Some([other_years, without_score])))
+}
+
+fn to_be_played<G: Game>(matches: &ArgMatches) -> anyhow::Result<Setup<G>> {
     let mut players: Vec<String> =
         matches.get_many("player").map_or(vec!["random".into()], |all| all.cloned().collect());
     if players.len() > 2 {
@@ -139,6 +188,7 @@ fn setup<G: Game>(matches: &ArgMatches) -> anyhow::Result<Setup<G>> {
     let number = |name: &str| *matches.get_one::<usize>(name).expect("has a default");
     Ok(Setup {
         rules: rules::<G>(matches)?,
+        recorded: Vec::new(),
         players,
         games: number("games"),
         opening_plies: least,
@@ -156,6 +206,15 @@ fn plies(text: &str) -> Result<(usize, usize), String> {
     let (least, most) = text.split_once('-').unwrap_or((text, text));
     let both = number(least).zip(number(most)).filter(|(least, most)| least <= most);
     both.ok_or_else(|| "allowed: a whole number from 0 to 10000, or two of them as 8-50".to_string())
+}
+
+/// A year, or the first and the last of some.
+fn years(text: &str) -> Result<RangeInclusive<u16>, String> {
+    let year = |text: &str| text.trim().parse().ok().filter(|year| (1..=9999).contains(year));
+    let (first, last) = text.split_once('-').unwrap_or((text, text));
+    let both = year(first).zip(year(last)).filter(|(first, last)| first <= last);
+    both.map(|(first, last)| first..=last)
+        .ok_or_else(|| "allowed: a year from 1 to 9999, or two of them as 2001-2010".to_string())
 }
 
 /// How many labels are above, at and below 0, and their sum.
@@ -242,6 +301,7 @@ struct Report<'a, G: Game> {
     made: Made,
     counts: Counts,
     bytes: u64,
+    left_out: LeftOut,
 }
 
 impl<G: Game> Report<'_, G> {
@@ -260,18 +320,20 @@ impl<G: Game> Report<'_, G> {
         let options = self.setup.rules.to_pairs().into_iter().map(|(key, value)| format!(", {key} {value}"));
         let (options, players): (String, String) = (options.collect(), players.join(" and "));
         let mut out = stdout();
-        writeln!(
-            out,
-            "{}{options}, {games} games of {players} after {plies} random plies, seed {seed}, {} threads",
-            G::NAME,
-            self.threads
-        )?;
+        let games_of = match self.left_out {
+            Some(_) => format!("{games} recorded games"),
+            None => format!("{games} games of {players} after {plies} random plies"),
+        };
+        writeln!(out, "{}{options}, {games_of}, seed {seed}, {} threads", G::NAME, self.threads)?;
+        if let Some([other_years, without_score]) = self.left_out.filter(|counts| *counts != [0, 0]) {
+            writeln!(out, "left out: {other_years} games of other years, {without_score} without a result")?;
+        }
         let size = format!("{} bytes, {}", self.bytes, self.format.word());
         writeln!(out, "{positions} positions labelled by {label} in {} ({size})", self.path.display())?;
         if self.setup.distinct {
             writeln!(out, "{duplicates} more were equal to one of them")?;
         }
-        if games > openings * self.setup.players.len() {
+        if self.left_out.is_none() && games > openings * self.setup.players.len() {
             let note = "games of players that draw no lots repeat themselves";
             writeln!(out, "the openings ran out ({openings} different): {note}")?;
         }
@@ -290,7 +352,7 @@ impl<G: Game> Report<'_, G> {
         let options: Map<_, _> =
             setup.rules.to_pairs().into_iter().map(|(key, value)| (key.to_string(), json!(value))).collect();
         let [above, zero, below] = self.counts.signs;
-        let result = json!({
+        let mut result = json!({
             "game": G::NAME, "options": options, "players": setup.players, "games": self.made.games,
             "opening_plies": setup.opening_plies, "more_opening_plies": setup.more_plies, "label": setup.label, "every": setup.every,
             "distinct": setup.distinct, "seed": setup.seed, "threads": self.threads,
@@ -299,6 +361,9 @@ impl<G: Game> Report<'_, G> {
             "mean_label": self.mean(), "file": self.path.display().to_string(), "format": self.format.word(),
             "bytes": self.bytes, "openings": self.made.openings,
         });
+        if let Some([other_years, without_score]) = self.left_out {
+            result["recorded"] = json!({ "other_years": other_years, "without_score": without_score });
+        }
         writeln!(stdout(), "{result:#}")?;
         Ok(())
     }

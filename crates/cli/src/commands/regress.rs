@@ -201,8 +201,8 @@ fn fit(
         What::Features(names, degree) => {
             let sums = Sums::fit(names, *degree, phases.clone(), &split.training, settings.l2);
             Ok(Found::Sums(sums.map_err(|error| match error {
-                SumsError::Features(error) => Usage(format!("--features: {error}")).into(),
-                error => anyhow::Error::from(error),
+                SumsError::File(_) => anyhow::Error::from(error),
+                error => Usage(format!("--features: {error}")).into(),
             })?))
         }
     }

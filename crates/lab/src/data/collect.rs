@@ -45,7 +45,8 @@ pub struct Live {
 /// A player is unknown or breaks a rule, no game is as long as the opening, or `sink` fails.
 ///
 /// # Panics
-/// If the game is not one for two players without chance, or the setup asks for no games or has not one or two players.
+/// If the game is not one for two players without chance, or the setup asks for no games, has not one or two players for games that are
+/// to be played, or asks for a part of recorded ones.
 pub fn make<G: Game>(
     setup: &Setup<G>,
     threads: usize,
@@ -53,7 +54,9 @@ pub fn make<G: Game>(
     watch: &mut dyn FnMut(&Live) -> ControlFlow<()>,
 ) -> Result<Made, LabelError> {
     assert!(G::SIDES.len() == 2 && !G::CHANCE, "{} is no game for two without chance", G::NAME);
-    assert!(setup.games > 0 && setup.every > 0 && matches!(setup.players.len(), 1 | 2));
+    let players = if setup.recorded.is_empty() { 1..=2 } else { 0..=0 };
+    assert!(setup.games > 0 && setup.every > 0 && players.contains(&setup.players.len()));
+    assert!(setup.recorded.is_empty() || setup.games == setup.recorded.len(), "every recorded game");
     let openings = setup.openings()?;
     let (next, stop) = (AtomicUsize::new(0), AtomicBool::new(false));
     let go_on = || !stop.load(Ordering::Relaxed);

@@ -9,11 +9,12 @@ use serde::{Deserialize, Serialize};
 
 use crate::players::spec::{Kind, Spec};
 use crate::playout::{GameDice, random_playout};
-use crate::search::evaluation::is_decided;
-use crate::search::{Found, Searcher};
+use crate::search::evaluation::{WIN, is_decided, margin};
+use crate::search::{Found, Limits, Searcher};
 
 /// What labels are called, for messages and help.
-pub(super) const WORDS: &str = "outcome, fraction, difference/N, simulations:N, search:PLAYER";
+pub(super) const WORDS: &str =
+    "outcome, fraction, difference/N, simulations:N, search:PLAYER, value/N:PLAYER";
 /// The most simulations of a position.
 const MOST_SIMULATIONS: u32 = 1_000_000;
 /// Keeps simulations apart from all other streams of the same seed.
@@ -40,6 +41,14 @@ pub enum Label {
         player: Spec,
         /// The value at which a win is 73 % likely.
         scale: f64,
+    },
+    /// What a search finds over a number, cut off at 1 and -1: what the game is won by where the end is seen, and else the value, which
+    /// has to be in the same unit, as discs of Othello.
+    Value {
+        /// The search with its limits.
+        player: Spec,
+        /// The number.
+        most: f64,
     },
 }
 
@@ -74,6 +83,19 @@ pub(super) fn outcome<G: Game>(end: &G, side: Side) -> f64 {
 }
 
 impl Label {
+    /// The search that it needs, if any.
+    pub(super) fn search(&self) -> Option<&Spec> {
+        match self {
+            Label::Search { player, .. } | Label::Value { player, .. } => Some(player),
+            _ => None,
+        }
+    }
+
+    /// Whether it is a matter of how the game ended.
+    pub(super) fn needs_end(&self) -> bool {
+        matches!(self, Label::Outcome | Label::Fraction | Label::Difference(_))
+    }
+
     /// The label of a position in which a player is to move; None if told to stop.
     /// `search` is there if the label needs one; it has seen nothing but earlier positions of the same game.
     pub(super) fn of<G: Game>(
@@ -107,14 +129,23 @@ impl Label {
                 }
                 sum / f64::from(*count)
             }
-            Label::Search { player, scale } => {
+            Label::Search { player, .. } | Label::Value { player, .. } => {
                 if !go_on() {
                     return None;
                 }
                 let [seed, game] = seen.name;
                 let mut dice = Dice::seeded(&[seed, STREAM, game, seen.ply as u64]);
                 let search = search.expect("a label by search has one");
-                worth(&search.search(seen.position, &player.limits, &mut dice), player, *scale)
+                let found = search.search(seen.position, &player.limits, &mut dice);
+                match self {
+                    Label::Search { scale, .. } => worth(&found, player, *scale),
+                    Label::Value { most, .. } => {
+                        let mut again =
+                            |depth| search.search(seen.position, &Limits::depth(depth), &mut dice).value;
+                        (won_by(&found, &mut again) / most).clamp(-1.0, 1.0)
+                    }
+                    _ => unreachable!("these two search"),
+                }
             }
         };
         // Adding 0 turns -0 into 0: a drawn game has one label.
@@ -132,11 +163,25 @@ fn worth<G: Game>(found: &Found<G>, player: &Spec, scale: f64) -> f64 {
     }
 }
 
-/// Reads `PLAYER`, and the scale that may stand before it.
-fn search(text: &str, scale: &str, player: &str) -> Result<Label, String> {
+/// What the side to move wins by, as far as the search knows. Where it knows the winner alone, what it thinks `again` to the same depth
+/// without looking for one, but not less than 0 for the winner.
+pub(super) fn won_by<G: Game>(found: &Found<G>, again: &mut dyn FnMut(u32) -> f64) -> f64 {
+    if found.value.abs() != WIN {
+        return margin(found.value);
+    }
+    let thought = margin(again(found.depth.max(1)));
+    if found.value > 0.0 { thought.max(0.0) } else { thought.min(0.0) }
+}
+
+/// The number of a label, as a scale.
+fn number(text: &str, number: &str) -> Result<f64, String> {
+    let found = number.parse().ok().filter(|number| (1e-9..=1e9).contains(number));
+    found.ok_or_else(|| format!("label {}: the number is one from 0.000000001 to 1000000000", shown(text)))
+}
+
+/// The search of a label.
+fn search(text: &str, player: &str) -> Result<Spec, String> {
     let wrong = |reason: &str| format!("label {}: {reason}", shown(text));
-    let scale = scale.parse().ok().filter(|scale| (1e-9..=1e9).contains(scale));
-    let scale = scale.ok_or_else(|| wrong("the scale is a number from 0.000000001 to 1000000000"))?;
     let player = Spec::parse(player).map_err(|error| wrong(&error.to_string()))?;
     if matches!(player.kind, Kind::Hybrid(_)) {
         return Err(wrong("the searches of a hybrid have different scales; allowed: one search"));
@@ -144,7 +189,7 @@ fn search(text: &str, scale: &str, player: &str) -> Result<Label, String> {
     if player.limits.credit.is_some() {
         return Err(wrong("a credit is for a game; allowed: depth, nodes, simulations, time"));
     }
-    Ok(Label::Search { player, scale })
+    Ok(player)
 }
 
 impl fmt::Display for Label {
@@ -156,6 +201,7 @@ impl fmt::Display for Label {
             Label::Simulations(count) => write!(f, "simulations:{count}"),
             Label::Search { player, scale: 1.0 } => write!(f, "search:{player}"),
             Label::Search { player, scale } => write!(f, "search/{scale}:{player}"),
+            Label::Value { player, most } => write!(f, "value/{most}:{player}"),
         }
     }
 }
@@ -165,10 +211,7 @@ impl FromStr for Label {
 
     fn from_str(text: &str) -> Result<Self, String> {
         if let Some(most) = text.strip_prefix("difference/") {
-            let most = most.parse().ok().filter(|most| (1e-9..=1e9).contains(most));
-            let refused =
-                || format!("label {}: the number is one from 0.000000001 to 1000000000", shown(text));
-            return most.map(Label::Difference).ok_or_else(refused);
+            return number(text, most).map(Label::Difference);
         }
         match text.split_once(':') {
             None if text == "outcome" => Ok(Label::Outcome),
@@ -179,8 +222,20 @@ impl FromStr for Label {
                     || format!("label {}: allowed: 1 to {MOST_SIMULATIONS} simulations", shown(text));
                 count.map(Label::Simulations).ok_or_else(refused)
             }
-            Some(("search", player)) => search(text, "1", player),
-            Some((before, player)) if before.starts_with("search/") => search(text, &before[7..], player),
+            Some(("search", player)) => Ok(Label::Search { player: search(text, player)?, scale: 1.0 }),
+            Some((before, player)) if before.starts_with("search/") => {
+                let scale = number(text, &before["search/".len()..])?;
+                Ok(Label::Search { player: search(text, player)?, scale })
+            }
+            Some((before, player)) if before.starts_with("value/") => {
+                let most = number(text, &before["value/".len()..])?;
+                let player = search(text, player)?;
+                if matches!(player.kind, Kind::Mcts { .. }) {
+                    let reason = "mcts counts wins, not what they are won by; allowed: another search";
+                    return Err(format!("label {}: {reason}", shown(text)));
+                }
+                Ok(Label::Value { player, most })
+            }
             _ => Err(format!("unknown label {}; known: {WORDS}", shown(text))),
         }
     }

@@ -31,7 +31,7 @@ pub use dataset::Dataset;
 pub use file::{DataError, Format, Reader, Writer, from_bytes, open, read, read_for};
 pub use label::Label;
 pub(crate) use packed::{put, take};
-pub use play::{LabelError, Setup};
+pub use play::{LabelError, Record, Setup};
 
 /// The longest text of a position; those of our games are far shorter. What is longer comes from no file of ours.
 pub const MOST_TEXT: usize = 1024;
@@ -44,7 +44,7 @@ pub struct Header {
     pub game: String,
     /// Its options, where they are not the usual ones.
     pub rules: BTreeMap<String, String>,
-    /// One player for both sides, or two that exchange sides.
+    /// One player for both sides, or two that exchange sides; none of recorded games.
     pub players: Vec<String>,
     /// Random plies at the beginning of each game, whose positions are left out: at least so many.
     pub opening_plies: usize,

@@ -39,12 +39,25 @@ pub enum LabelError {
     File(#[from] io::Error),
 }
 
+/// A game that has been played already.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Record<G: Game> {
+    /// Where it began.
+    pub start: G,
+    /// Its moves, which may stop before the end.
+    pub moves: Vec<G::Move>,
+    /// What it was won by, for the first side.
+    pub margin: f64,
+}
+
 /// What is to be labelled.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Setup<G: Game> {
     /// The game.
     pub rules: G::Rules,
-    /// One player for both sides, or two: then every opening is played twice, with sides exchanged.
+    /// Games to be labelled as they were played; if there are none, games are played.
+    pub recorded: Vec<Record<G>>,
+    /// One player for both sides, or two: then every opening is played twice, with sides exchanged. None for recorded games.
     pub players: Vec<String>,
     /// Games.
     pub games: usize,
@@ -82,10 +95,7 @@ impl<G: Game> Setup<G> {
 
     /// The search that labels, if one does.
     fn search(&self) -> Result<Option<Search<G>>, PlayerError> {
-        match &self.label {
-            Label::Search { player, .. } => searcher::<G>(&self.rules, player).map(Some),
-            _ => Ok(None),
-        }
+        self.label.search().map(|player| searcher::<G>(&self.rules, player)).transpose()
     }
 
     /// The players and openings, checked.
@@ -94,6 +104,9 @@ impl<G: Game> Setup<G> {
             player::<G>(&self.rules, text)?;
         }
         self.search()?;
+        if !self.recorded.is_empty() {
+            return Ok(Vec::new());
+        }
         let lengths = self.opening_plies..=self.opening_plies + self.more_plies;
         let wanted = self.games.div_ceil(self.players.len() * (self.more_plies + 1));
         let openings = lengths.map(|plies| Openings::random(&self.rules, plies, wanted, self.seed));
@@ -106,6 +119,16 @@ pub(super) struct Found {
     pub labelled: Labelled,
     /// The least text among its images, if equals are to be found.
     pub canonical: Option<String>,
+}
+
+/// A game with the positions that are kept of it.
+struct Whole<G> {
+    /// The plies before each, and the position.
+    kept: Vec<(usize, G)>,
+    outcome: f64,
+    margin: f64,
+    /// Moves of the whole game.
+    length: usize,
 }
 
 /// A game's positions; None if told to stop.
@@ -123,15 +146,50 @@ pub(super) struct Table<'a, G: Game> {
 impl<'a, G: Game> Table<'a, G> {
     pub fn new(setup: &'a Setup<G>, openings: &'a [Openings<G>]) -> Result<Self, LabelError> {
         // A player that plays itself is made twice: each may remember things during a game.
-        let texts = [&setup.players[0], setup.players.last().expect("there is a player")];
-        let players = texts.into_iter().map(|text| player::<G>(&setup.rules, text));
+        let texts = setup.players.first().into_iter().chain(setup.players.last());
+        let players = texts.map(|text| player::<G>(&setup.rules, text));
         let players = players.collect::<Result<_, _>>()?;
         Ok(Self { setup, openings, players, search: setup.search()? })
     }
 
-    /// Plays a game and labels its positions. A player that panics or answers an illegal move ends it all: half of a game
-    /// tells nothing.
+    /// Labels the positions of a game, one that was played or one that is played now.
     pub fn game(&mut self, number: usize, go_on: &dyn Fn() -> bool) -> Played {
+        let setup = self.setup;
+        let seen = match setup.recorded.get(number) {
+            Some(record) => Some(self.retrace(record, number)),
+            None => self.play(number, go_on)?,
+        };
+        let Some(Whole { kept, outcome, margin, length }) = seen else { return Ok(None) };
+        let name = [setup.seed, number as u64];
+        // What is remembered of other games would make a label depend on the number of threads.
+        self.search.iter_mut().for_each(|search| search.new_game());
+        let mut found = |(at, position): (usize, G)| {
+            let seen = Seen { position: &position, ply: at, outcome, margin, length, name };
+            let label = setup.label.of(&seen, self.search.as_mut(), go_on)?;
+            let labelled = Labelled { text: position.text(), label, ply: at as u32, game: number as u64 };
+            Some(Found { labelled, canonical: setup.distinct.then(|| canonical(&position)) })
+        };
+        Ok(kept.into_iter().map(&mut found).collect())
+    }
+
+    /// The positions of a recorded game, the last one too if the game was not over.
+    fn retrace(&self, record: &Record<G>, number: usize) -> Whole<G> {
+        let (mut position, mut kept) = (record.start.clone(), Vec::new());
+        for (ply, mv) in record.moves.iter().map(Some).chain([None]).enumerate() {
+            if !matches!(position.turn(), Turn::Player(_)) {
+                break;
+            }
+            if (ply + number).is_multiple_of(self.setup.every) {
+                kept.push((ply, position.clone()));
+            }
+            mv.into_iter().for_each(|&mv| position.play_unchecked(mv));
+        }
+        let outcome = if record.margin == 0.0 { 0.0 } else { record.margin.signum() };
+        Whole { kept, outcome, margin: record.margin, length: record.moves.len().max(1) }
+    }
+
+    /// Plays a game; None if told to stop. A player that panics or answers an illegal move ends it all: half of a game tells nothing.
+    fn play(&mut self, number: usize, go_on: &dyn Fn() -> bool) -> Result<Option<Whole<G>>, LabelError> {
         let setup = self.setup;
         let exchanged = setup.players.len() == 2 && number % 2 == 1;
         let seat = |side: Side| if exchanged { side.other().index() } else { side.index() };
@@ -168,18 +226,9 @@ impl<'a, G: Game> Table<'a, G> {
             position.play(mv).map_err(|error| broken(error.to_string()))?;
             ply += 1;
         }
-        let name = [setup.seed, number as u64];
         let outcome = outcome(&position, Side::First);
         let margin = if position.turn() == Turn::Over { position.final_value(Side::First) } else { 0.0 };
-        // What is remembered of other games would make a label depend on the number of threads.
-        self.search.iter_mut().for_each(|search| search.new_game());
-        let mut found = |(at, position): (usize, G)| {
-            let seen = Seen { position: &position, ply: at, outcome, margin, length: ply, name };
-            let label = setup.label.of(&seen, self.search.as_mut(), go_on)?;
-            let labelled = Labelled { text: position.text(), label, ply: at as u32, game: number as u64 };
-            Some(Found { labelled, canonical: setup.distinct.then(|| canonical(&position)) })
-        };
-        Ok(kept.into_iter().map(&mut found).collect())
+        Ok(Some(Whole { kept, outcome, margin, length: ply }))
     }
 }
 

@@ -1,6 +1,7 @@
 //! Games of Othello that others have played, from WTHOR and GGF files: with players and tournaments, and as labelled positions.
 
 use std::fs;
+use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 
 use games::othello::ggf::Ggf;
@@ -9,7 +10,7 @@ use games::rules::Fixed;
 use games::{Game, Side, Turn};
 
 use super::wthor::{self, Names};
-use super::{DataError, Dataset, Header, Label, Labelled};
+use super::{DataError, Dataset, Header, Label, Labelled, Record};
 
 /// The largest file that is read: the whole of WTHOR takes 9 MB.
 const MOST_BYTES: u64 = 1 << 30;
@@ -49,6 +50,74 @@ fn kind(path: &Path) -> Option<Kind> {
 /// Whether a file is one of recorded games, by its name.
 pub(crate) fn is_recorded(path: &Path) -> bool {
     kind(path).is_some()
+}
+
+/// The files that paths stand for: files as they are, the games of a folder by name.
+pub(crate) fn files(paths: &[PathBuf]) -> Result<Vec<PathBuf>, DataError> {
+    let mut files = Vec::new();
+    for path in paths {
+        if !path.is_dir() {
+            files.push(path.clone());
+            continue;
+        }
+        let failed = |cause| DataError::File { path: path.clone(), cause };
+        let mut found = Vec::new();
+        for entry in fs::read_dir(path).map_err(failed)? {
+            let file = entry.map_err(failed)?.path();
+            if is_recorded(&file) {
+                found.push(file);
+            }
+        }
+        if found.is_empty() {
+            let reason = "no files of games (.wtb, .ggf) in this folder".to_string();
+            return Err(DataError::Content { path: path.clone(), reason });
+        }
+        found.sort();
+        files.extend(found);
+    }
+    Ok(files)
+}
+
+/// Games of files and folders, and those that were left out.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Chosen {
+    /// The games, in the order of the files.
+    pub games: Vec<Record<Othello>>,
+    /// Games of other years, or of none where a year is asked for.
+    pub other_years: usize,
+    /// Games of which nobody knows how they ended, where the label asks for it.
+    pub without_score: usize,
+}
+
+/// Reads the games of files and folders that can be labelled like this, all or those of some years.
+///
+/// # Errors
+/// A file cannot be read, is damaged, or is none of recorded games.
+pub fn choose(
+    paths: &[PathBuf],
+    years: Option<&RangeInclusive<u16>>,
+    label: &Label,
+) -> Result<Chosen, DataError> {
+    let mut chosen = Chosen::default();
+    for path in files(paths)? {
+        if !is_recorded(&path) {
+            let reason = "the name of a file of games ends with .wtb or .ggf".to_string();
+            return Err(DataError::Content { path, reason });
+        }
+        for game in read_games(&path)? {
+            let is_of_years =
+                |years: &RangeInclusive<u16>| game.year.is_some_and(|year| years.contains(&year));
+            if !years.is_none_or(is_of_years) {
+                chosen.other_years += 1;
+            } else if label.needs_end() && game.score.is_none() {
+                chosen.without_score += 1;
+            } else {
+                let Recorded { start, moves, score, .. } = game;
+                chosen.games.push(Record { start, moves, margin: score.unwrap_or(0.0) });
+            }
+        }
+    }
+    Ok(chosen)
 }
 
 /// Reads the games of a file: `.wtb`, with the names of the `.jou` and `.trn` files beside it if there are any, or `.ggf`.
@@ -201,6 +270,33 @@ mod tests {
         fs::write(folder.join("WTH.JOU"), [0; 7]).unwrap();
         let error = read_games(&path).unwrap_err().to_string();
         assert!(error.contains("WTH.JOU") && error.contains("byte 7"), "{error}");
+    }
+
+    #[test]
+    fn games_are_chosen_by_year_and_by_what_the_label_asks() {
+        let folder = folder("choose");
+        for (name, year) in [("a.wtb", 2001_u16), ("b.wtb", 2002)] {
+            let mut bytes = file(6, 5).0;
+            bytes[10..12].copy_from_slice(&year.to_le_bytes());
+            fs::write(folder.join(name), bytes).unwrap();
+        }
+        fs::write(folder.join("c.ggf"), "(;RE[-4]B[d3]W[c3];)(;B[f5];)").unwrap();
+        fs::write(folder.join("d.txt"), "no game").unwrap();
+        let (outcome, search): (Label, Label) =
+            ("outcome".parse().unwrap(), "search:minimax(depth=1)".parse().unwrap());
+        let counts = |years: Option<RangeInclusive<u16>>, label: &Label| {
+            let Chosen { games, other_years, without_score } =
+                choose(std::slice::from_ref(&folder), years.as_ref(), label).unwrap();
+            (games.len(), other_years, without_score)
+        };
+        assert_eq!(counts(None, &outcome), (11, 0, 1));
+        assert_eq!(counts(None, &search), (12, 0, 0));
+        assert_eq!(counts(Some(2002..=2010), &outcome), (5, 7, 0));
+        assert_eq!(counts(Some(2001..=2002), &search), (10, 2, 0));
+        let games = choose(&[folder.join("c.ggf")], None, &outcome).unwrap().games;
+        assert_eq!((games[0].margin, games[0].moves.len()), (-4.0, 2));
+        let error = choose(&[folder.join("d.txt")], None, &outcome).unwrap_err().to_string();
+        assert!(error.contains("d.txt") && error.contains("ends with .wtb or .ggf"), "{error}");
     }
 
     #[test]

@@ -15,6 +15,7 @@ use crate::playout::{GameDice, play};
 fn setup<G: Game>(label: &str) -> Setup<G> {
     Setup {
         rules: G::Rules::default(),
+        recorded: Vec::new(),
         players: vec!["random".into()],
         games: 12,
         opening_plies: 3,
@@ -62,6 +63,7 @@ fn every_game_for_two_is_labelled_and_comes_back_from_both_formats() {
                 "difference/48",
                 "simulations:3",
                 "search/2:alphabeta(depth=2, table=1)",
+                "value/48:alphabeta(depth=2, table=1)",
             ] {
                 let data = dataset(&setup::<G>(label));
                 assert!(data.positions.len() > 60 && data.games() == 12);
@@ -354,6 +356,7 @@ fn labels_by_search_are_read_and_printed() {
         ("search:alphabeta", "search:alphabeta(depth=4)"),
         ("search/2.50:mcts(simulations=7)", "search/2.5:mcts(simulations=7)"),
         ("search/1:best-move(eval=score)", "search:best-move"),
+        ("value/64.0:alphabeta(nodes=1000)", "value/64:alphabeta(nodes=1000)"),
     ] {
         let label: Label = text.parse().unwrap();
         assert_eq!(label.to_string(), printed);
@@ -366,12 +369,145 @@ fn labels_by_search_are_read_and_printed() {
         ),
         ("search:random", "unknown search 'random'"),
         ("search:alphabeta(depth=0)", "depth cannot be '0'"),
-        ("search/0:alphabeta", "the scale is a number"),
-        ("search/nan:alphabeta", "the scale is a number"),
+        ("search/0:alphabeta", "the number is one from"),
+        ("search/nan:alphabeta", "the number is one from"),
         ("search:alphabeta(credit=1)", "a credit is for a game"),
         ("search:hybrid(1: mcts)", "allowed: one search"),
+        ("value/64:hybrid(1: minimax)", "allowed: one search"),
+        ("value/0:minimax", "the number is one from"),
+        ("value/64:mcts", "mcts counts wins"),
+        (
+            "value:minimax",
+            "known: outcome, fraction, difference/N, simulations:N, search:PLAYER, value/N:PLAYER",
+        ),
     ] {
         let error = text.parse::<Label>().unwrap_err();
         assert!(error.contains(said), "{error}");
+    }
+}
+
+/// The same search by itself: values in discs, and near the end what the game is won by.
+#[test]
+fn a_label_by_value_is_in_the_unit_of_the_game() {
+    use crate::search::evaluation::{Score, is_decided, margin};
+    use crate::search::minimax::Minimax;
+    use crate::search::{Limits, Searcher};
+    let setup = Setup { opening_plies: 50, ..setup::<Othello>("value/32:minimax(depth=3)") };
+    let data = dataset(&setup);
+    let (mut decided, mut open, mut cut_off) = (0, 0, 0);
+    for parsed in data.parsed::<Othello>().unwrap() {
+        let (position, label) = parsed.unwrap();
+        let found = Minimax(Score).search(&position, &Limits::depth(3), &mut games::Dice::seeded(&[1]));
+        let expected = (margin(found.value) / 32.0).clamp(-1.0, 1.0);
+        assert!((label - expected).abs() < 1e-6, "{label} {found:?}");
+        cut_off += usize::from(expected.abs() == 1.0);
+        *if is_decided(found.value) { &mut decided } else { &mut open } += 1;
+    }
+    assert!(decided > 10 && open > 10 && cut_off > 0, "{decided} {open} {cut_off}");
+}
+
+/// A search that asks the solver labels ends by their exact score.
+#[test]
+fn ends_are_labelled_by_the_exact_score() {
+    use crate::search::limits::Watch;
+    use crate::solve::othello::Solver;
+    let exact = |position: &Othello| {
+        let score = Solver::new(4).solve(position, &mut Watch::new(None, None), &mut 0).unwrap().score;
+        f64::from(score)
+    };
+    let label = "value/64:alphabeta(nodes=200000, table=4)";
+    let setup = Setup { opening_plies: 48, games: 4, ..setup::<Othello>(label) };
+    for parsed in dataset(&setup).parsed::<Othello>().unwrap() {
+        let (position, label) = parsed.unwrap();
+        assert!((64.0 * label - exact(&position)).abs() < 1e-4, "{}", position.text());
+    }
+}
+
+#[test]
+fn where_the_winner_alone_is_known_a_value_is_on_its_side() {
+    use super::label::won_by;
+    use crate::search::Found;
+    use crate::search::evaluation::{WIN, decided};
+    let worth = |value: f64, thought: f64| {
+        let (best, line) = (games::othello::Move::PASS, Vec::new());
+        let found = Found::<Othello> { best, value, line, depth: 5, nodes: 9, exact: false, seconds: 0.0 };
+        won_by(&found, &mut |depth| {
+            assert!(depth == 5 && value.abs() == WIN, "asked again about {value} to {depth}");
+            thought
+        })
+    };
+    assert_eq!((worth(3.25, 9.0), worth(decided(-12.0), 9.0), worth(0.0, 9.0)), (3.25, -12.0, 0.0));
+    assert_eq!((worth(WIN, 7.5), worth(WIN, decided(8.0)), worth(WIN, -3.0)), (7.5, 8.0, 0.0));
+    assert_eq!((worth(-WIN, 7.5), worth(-WIN, -3.0)), (0.0, -3.0));
+}
+
+/// Players that solve the end play it out as it is worth: the final difference of their games is the exact score.
+#[test]
+fn games_of_a_player_that_solves_the_end_are_labelled_by_the_exact_score() {
+    use crate::search::limits::Watch;
+    use crate::solve::othello::Solver;
+    let player = "hybrid(1: alphabeta(depth=1), 49: alphabeta(nodes=1000000, table=4))";
+    let setup = Setup {
+        opening_plies: 48,
+        games: 4,
+        players: vec![player.into()],
+        ..setup::<Othello>("difference/64")
+    };
+    let data = dataset(&setup);
+    let mut solved = 0;
+    for (parsed, labelled) in data.parsed::<Othello>().unwrap().zip(&data.positions) {
+        let (position, label) = parsed.unwrap();
+        if labelled.ply >= 48 {
+            let exact = Solver::new(4).solve(&position, &mut Watch::new(None, None), &mut 0).unwrap();
+            assert_eq!(64.0 * label, f64::from(exact.score), "{}", position.text());
+            solved += 1;
+        }
+    }
+    assert!(solved > 30, "{solved}");
+}
+
+/// Games of players become records, and the records get the labels that the games had.
+#[test]
+fn recorded_games_are_labelled_as_if_they_were_played() {
+    for label in
+        ["outcome", "fraction", "difference/64", "simulations:3", "value/64:alphabeta(depth=2, table=1)"]
+    {
+        let setup = Setup { opening_plies: 0, games: 6, ..setup::<Othello>(label) };
+        let played = made(&setup, 2).1;
+        let mut recorded: Vec<Record<Othello>> = Vec::new();
+        for number in 0..6 {
+            let texts = played.iter().filter(|one| one.game == number);
+            let mut line: Vec<Othello> =
+                texts.map(|one| Othello::parse(&Default::default(), &one.text).unwrap()).collect();
+            // The move that leads from a position to the next; of the last one any that ends the game.
+            let leads = |from: &Othello, to: Option<&Othello>| {
+                let mut moves = Vec::new();
+                from.legal_moves(&mut moves);
+                let after = |mv| {
+                    let mut after = *from;
+                    after.play_unchecked(mv);
+                    after
+                };
+                let is_it = |after: &Othello| match to {
+                    Some(to) => after == to,
+                    None => after.turn() == Turn::Over,
+                };
+                moves.into_iter().find(|&mv| is_it(&after(mv))).unwrap()
+            };
+            let moves: Vec<_> = (0..line.len()).map(|i| leads(&line[i], line.get(i + 1))).collect();
+            let mut end = *line.last().unwrap();
+            end.play_unchecked(*moves.last().unwrap());
+            let margin = end.final_value(Side::First);
+            recorded.push(Record { start: line.swap_remove(0), moves, margin });
+        }
+        let retraced = Setup { recorded, players: Vec::new(), ..setup };
+        assert_eq!(made(&retraced, 2).1, played, "{label}");
+        assert_eq!(made(&retraced, 1), made(&retraced, 3));
+        let every = made(&Setup { every: 3, ..retraced.clone() }, 2).1;
+        assert!(every.len() * 2 < played.len() && every.iter().all(|one| played.contains(one)));
+        // Where the moves stop early, the last position is still labelled.
+        let mut short = retraced;
+        short.recorded.iter_mut().for_each(|record| record.moves.truncate(5));
+        assert_eq!(made(&short, 1).1.len(), 6 * 6);
     }
 }

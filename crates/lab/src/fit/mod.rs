@@ -13,6 +13,7 @@ mod tests;
 mod train;
 
 use games::InputError;
+use learn::models::TooManyParameters;
 use thiserror::Error;
 
 pub use examples::{Balance, Choice, Prepared, Target, prepare};
@@ -45,6 +46,9 @@ pub enum FitError {
     /// Nothing is left to learn from.
     #[error("no position is left to learn from: {0}")]
     Empty(String),
+    /// The model is too large for any.
+    #[error(transparent)]
+    TooManyParameters(#[from] TooManyParameters),
     /// The model is too large for the optimiser.
     #[error(
         "{optimiser} is for at most {most} parameters, and this model has {parameters}; 'lbfgs' takes any number"

@@ -15,6 +15,7 @@ use crate::threads::on_threads;
 
 fn dataset<G: Game>(games: usize, every: usize, label: &str) -> Dataset {
     let setup = Setup::<G> {
+        recorded: Vec::new(),
         rules: Default::default(),
         players: vec!["random".into()],
         games,

@@ -81,13 +81,14 @@ fn scaled(examples: &Examples, means: &[f64], spreads: &[f64]) -> Examples {
 /// then is kept.
 ///
 /// # Errors
-/// The model is too large for the optimiser.
+/// The model is too large, for the optimiser or for any.
 pub fn train(
     plan: &Plan,
     prepared: &Prepared,
     watch: &mut dyn FnMut(usize, &Trace) -> ControlFlow<()>,
 ) -> Result<Outcome, FitError> {
-    let parameters = plan.form.parameter_names(&prepared.names).len();
+    plan.form.check(prepared.names.len())?;
+    let parameters = plan.form.parameter_count(prepared.names.len());
     let listed = plan.method.listed();
     if parameters > listed.most_parameters {
         let (optimiser, most) = (listed.entry.name, listed.most_parameters);

@@ -82,6 +82,7 @@ impl<G: Game> Lessons<G> {
     pub fn new(rules: G::Rules, task: &TaskText, form: Form) -> Result<Self, String> {
         let features = G::features(&rules, &task.features).map_err(|error| format!("model: {error}"))?;
         let inputs = features.names().len();
+        form.check(inputs).map_err(|error| format!("model: {error}"))?;
         if task.search != "greedy" {
             let spec = Spec::parse(&task.search).map_err(|error| format!("model: search: {error}"))?;
             let by_value = matches!(spec.kind, Kind::AlphaBeta { .. } | Kind::Minimax | Kind::BestMove);
@@ -99,7 +100,7 @@ impl<G: Game> Lessons<G> {
 
     /// How many parameters the function has.
     pub fn parameters(&self) -> usize {
-        self.form.parameter_names(&self.features.names()).len()
+        self.form.parameter_count(self.inputs)
     }
 
     /// The function of these parameters.

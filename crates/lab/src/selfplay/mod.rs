@@ -242,6 +242,7 @@ impl Method {
         }
         let (rules, form) = (self.rules::<G>()?, self.form()?);
         let features = G::features(&rules, &self.task.features).map_err(|error| format!("model: {error}"))?;
+        form.check(features.names().len()).map_err(|error| format!("model: {error}"))?;
         let names = form.parameter_names(&features.names());
         let settings =
             TeacherSettings::new(&self.settings, &names, G::highest_level(&rules, Measure::Height))

@@ -7,7 +7,7 @@ use std::io;
 use games::othello::{Othello, Phases};
 use games::rules::Fixed;
 use games::{FeatureSet, Game, InputError, Side};
-use learn::models::{Form, Products};
+use learn::models::{Form, Products, TooManyParameters};
 use rayon::prelude::*;
 use thiserror::Error;
 
@@ -16,6 +16,9 @@ use super::positions::{Example, Piece, Positions};
 /// Positions of one piece, and the most pieces where all phases are fitted at once.
 const PIECE: usize = 20_000;
 const MOST_PIECES: usize = 8;
+
+/// The most weights that are fitted at once: a piece has a sum for each two of them.
+const MOST_WEIGHTS: usize = 4000;
 
 /// Weighted sums of features or of their products; a value is for the side that has just moved.
 pub struct Sums {
@@ -34,6 +37,17 @@ pub enum SumsError {
     /// A feature is unknown, or phases are among the names.
     #[error(transparent)]
     Features(#[from] InputError),
+    /// There are too many weights.
+    #[error(transparent)]
+    TooManyParameters(#[from] TooManyParameters),
+    /// There are too many weights for the equations.
+    #[error(
+        "{weights} weights would be fitted at once; allowed: at most {MOST_WEIGHTS}, by fewer features or products, or phases that are not interpolated"
+    )]
+    TooManyWeights {
+        /// So many.
+        weights: usize,
+    },
     /// The positions are in files that cannot be read any more.
     #[error("positions in temporary files: {0}")]
     File(#[from] io::Error),
@@ -47,12 +61,19 @@ fn row(features: &dyn FeatureSet<Othello>, products: Products, one: &Example) ->
     if products.count() == row.len() { row } else { products.values(&row) }
 }
 
+fn form_of(degree: usize) -> Form {
+    match degree {
+        1 => Form::Linear,
+        degree => Form::Polynomial(degree),
+    }
+}
+
 impl Sums {
     /// Fits the weights of named features and their products of up to `degree` factors, with a penalty as if `l2` positions said that each
     /// is 0.
     ///
     /// # Errors
-    /// A feature is unknown, phases are among the names, or the positions cannot be read any more.
+    /// A feature is unknown, phases are among the names, there are too many weights, or the positions cannot be read any more.
     pub fn fit(
         names: &str,
         degree: usize,
@@ -75,8 +96,14 @@ impl Sums {
             let allowed = "phases without interpolation, or features without products";
             return Err(InputError::option("phases", &phases.text(), allowed).into());
         }
-        let rows = |one: &Example| row(&*features, products, one);
         let count = products.count();
+        let weights = if phases.is_interpolated() { phases.count() * count } else { count };
+        if weights > MOST_WEIGHTS {
+            return Err(SumsError::TooManyWeights { weights });
+        }
+        // A player reads the features of all phases as those of one function.
+        form_of(degree).check(phases.count() * products.inputs())?;
+        let rows = |one: &Example| row(&*features, products, one);
         let weights = if phases.is_interpolated() {
             // A position has a share in two phases: all are fitted at once.
             let size = positions.count().div_ceil(MOST_PIECES).max(PIECE);
@@ -97,10 +124,7 @@ impl Sums {
 
     /// The form of the function.
     pub fn form(&self) -> Form {
-        match self.products.degree() {
-            1 => Form::Linear,
-            degree => Form::Polynomial(degree),
-        }
+        form_of(self.products.degree())
     }
 
     /// Every weight by the name that it has in a file.

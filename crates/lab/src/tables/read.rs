@@ -12,7 +12,7 @@ use rayon::prelude::*;
 use thiserror::Error;
 
 use super::positions::{Example, Gatherer, Positions};
-use crate::data::recorded::{Recorded, is_recorded, read_games};
+use crate::data::recorded::{Recorded, files, is_recorded, read_games};
 use crate::data::{DataError, Label, Labelled, open};
 use crate::solve::Watch;
 
@@ -54,7 +54,7 @@ pub enum PositionsError {
     #[error(transparent)]
     File(#[from] DataError),
     /// Positions are labelled by something else than the final difference.
-    #[error("{}: its positions are labelled by {label}; 'evalforge label --label difference/64' writes what is needed", .path.display())]
+    #[error("{}: its positions are labelled by {label}; 'evalforge label --label difference/64' and value/64:PLAYER write what is needed", .path.display())]
     Label {
         /// The file.
         path: PathBuf,
@@ -71,9 +71,6 @@ pub enum PositionsError {
         /// What is wrong.
         error: InputError,
     },
-    /// A folder holds nothing that is read.
-    #[error("{}: no files of games (.wtb, .ggf) in this folder", .0.display())]
-    NoFiles(PathBuf),
     /// There is nothing to learn from, or nothing to test on.
     #[error("{0}")]
     Empty(String),
@@ -83,33 +80,6 @@ pub enum PositionsError {
     /// Asked to stop.
     #[error("broken off")]
     BrokenOff,
-}
-
-/// The files that paths stand for: files as they are, the games of a folder by name.
-fn files(paths: &[PathBuf]) -> Result<Vec<PathBuf>, PositionsError> {
-    let mut files = Vec::new();
-    for path in paths {
-        if !path.is_dir() {
-            files.push(path.clone());
-            continue;
-        }
-        let failed = |cause| DataError::File { path: path.clone(), cause };
-        let mut found = Vec::new();
-        for entry in fs::read_dir(path).map_err(failed)? {
-            let file = entry.map_err(failed)?.path();
-            let ending =
-                file.extension().and_then(|text| text.to_str()).unwrap_or_default().to_ascii_lowercase();
-            if matches!(ending.as_str(), "wtb" | "ggf") {
-                found.push(file);
-            }
-        }
-        if found.is_empty() {
-            return Err(PositionsError::NoFiles(path.clone()));
-        }
-        found.sort();
-        files.extend(found);
-    }
-    Ok(files)
 }
 
 /// What is read, and how.
@@ -211,8 +181,9 @@ fn labelled(path: &Path, reading: &mut Reading<'_>, all: f64) -> Result<(), Posi
     if header.game != Othello::NAME {
         return Err(DataError::Game { found: header.game, wanted: Othello::NAME }.into());
     }
-    let Label::Difference(most) = header.label else {
-        return Err(PositionsError::Label { path: path.to_path_buf(), label: header.label.to_string() });
+    let most = match header.label {
+        Label::Difference(most) | Label::Value { most, .. } => most,
+        label => return Err(PositionsError::Label { path: path.to_path_buf(), label: label.to_string() }),
     };
     let (mut number, mut game): (usize, Option<(u64, Vec<Example>)>) = (0, None);
     loop {

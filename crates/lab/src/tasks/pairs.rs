@@ -47,6 +47,7 @@ fn build_for<G: Game>(text: &TaskText) -> Result<Box<dyn Task>, String> {
     }
     let form = super::form(&text.form)?;
     let features = G::features(&rules, &text.features).map_err(|error| format!("model: {error}"))?;
+    form.check(features.names().len()).map_err(|error| format!("model: {error}"))?;
     let parameters = form.parameter_names(&features.names());
     for opponent in &text.opponents {
         check::<G>(&rules, opponent).map_err(|error| format!("against: {error}"))?;

@@ -65,6 +65,7 @@ pub fn build(text: &TaskText) -> Result<Box<dyn Task>, String> {
         other => return Err(format!("model: search = {other}: must be greedy or lookahead")),
     };
     let features = Tetris::features(&rules, &text.features).map_err(|error| format!("model: {error}"))?;
+    form.check(features.names().len()).map_err(|error| format!("model: {error}"))?;
     let parameters = form.parameter_names(&features.names());
     if features.is_sparse() && form != Form::Linear {
         return Err(format!("model: form = {}: tables are added up, must be linear", text.form));

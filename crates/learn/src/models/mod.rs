@@ -17,6 +17,8 @@ pub use logistic::Logistic;
 pub use network::Network;
 pub use polynomial::{Polynomial, Products};
 
+use thiserror::Error;
+
 use crate::Entry;
 
 /// The one list of models.
@@ -85,6 +87,23 @@ pub enum Form {
     Mlp(Layers),
 }
 
+/// The most parameters of a model that has more of them than features.
+pub const MOST_PARAMETERS: usize = 1_000_000;
+
+/// A model would have too many parameters.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[error(
+    "{form} of {inputs} features has {parameters} parameters; allowed: at most {MOST_PARAMETERS}, by fewer features, phases or products"
+)]
+pub struct TooManyParameters {
+    /// The form.
+    pub form: String,
+    /// The number of features, those of each phase counted.
+    pub inputs: usize,
+    /// The number of parameters.
+    pub parameters: usize,
+}
+
 /// More hidden units than a small network has.
 const MOST_HIDDEN: usize = 1000;
 
@@ -140,6 +159,31 @@ impl Form {
             Form::Polynomial(degree) => Products::new(features.len(), *degree).names(features),
             Form::Mlp(layers) => layers.names(features),
         }
+    }
+
+    /// The number of parameters for so many features.
+    pub fn parameter_count(&self, inputs: usize) -> usize {
+        match self {
+            Form::Linear => inputs,
+            Form::Exponential => 2 * inputs,
+            Form::Displaced => 3 * inputs,
+            Form::Network(hidden) => Network::size(inputs, *hidden),
+            Form::Logistic => inputs + 1,
+            Form::Polynomial(degree) => Products::new(inputs, *degree).count(),
+            Form::Mlp(layers) => layers.size(inputs),
+        }
+    }
+
+    /// Whether a model of so many features fits into memory. A weighted sum is as large as its features, and they are there.
+    ///
+    /// # Errors
+    /// It has too many parameters.
+    pub fn check(&self, inputs: usize) -> Result<(), TooManyParameters> {
+        let parameters = self.parameter_count(inputs);
+        if *self == Form::Linear || parameters <= MOST_PARAMETERS {
+            return Ok(());
+        }
+        Err(TooManyParameters { form: self.name(), inputs, parameters })
     }
 
     /// The model of this form with these parameters.
@@ -230,6 +274,7 @@ mod tests {
             let names = form.parameter_names(&["a".into(), "b".into(), "c".into()]);
             let distinct: std::collections::HashSet<&String> = names.iter().collect();
             assert_eq!(distinct.len(), model.parameters().len());
+            assert_eq!(form.parameter_count(3), names.len(), "{form:?}");
         }
         for wrong in [
             "",
@@ -258,6 +303,22 @@ mod tests {
         ] {
             assert_eq!(Form::parse(wrong), None, "{wrong}");
         }
+    }
+
+    #[test]
+    fn models_beyond_memory_are_refused() {
+        // Products of one, two and three of 180 features: 180 + 16290 + 988260.
+        assert_eq!(Form::Polynomial(3).parameter_count(180), 1_004_730);
+        assert!(Form::Polynomial(3).check(179).is_ok() && Form::Polynomial(2).check(1000).is_ok());
+        let error = Form::Polynomial(3).check(180).unwrap_err().to_string();
+        assert!(
+            error.starts_with(
+                "polynomial(3) of 180 features has 1004730 parameters; allowed: at most 1000000"
+            ),
+            "{error}"
+        );
+        assert!(Form::parse("mlp(1000, 1000)").unwrap().check(10).is_err());
+        assert!(Form::Linear.check(2 * MOST_PARAMETERS).is_ok());
     }
 
     #[test]

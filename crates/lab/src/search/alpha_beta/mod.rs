@@ -7,6 +7,8 @@
 //! asked for, lines are left out that a shallower search makes as good as certain.
 
 mod root;
+#[cfg(test)]
+mod tests;
 mod traps;
 
 use std::mem::take;
