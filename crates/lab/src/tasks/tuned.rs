@@ -190,9 +190,15 @@ mod tests {
             2.0 * (weight(&point, name) - weight(&[1.0, 0.0, 0.0, 0.0], name))
         };
         assert_eq!(weight(&[1.0, 0.0, 0.0, 0.0], "landing-height"), -1.0);
-        // Alone it would set moves as far apart as all six do: rows of a narrow board have fewer transitions than it has heights.
-        assert!(unit("landing-height") > 1.0 && unit("row-transitions") > unit("landing-height"));
-        assert!(unit("column-transitions") > 0.0);
+        // Alone it would have to weigh more, to set moves as far apart as all six do.
+        let units = names[1..].iter().map(|name| unit(name)).collect::<Vec<f64>>();
+        assert!(units.iter().all(|unit| *unit > 1.0), "{units:?}");
+        assert_ne!(units[1], units[2], "each by its own spread");
+        // The same player with twice the weights has twice the units.
+        let twice =
+            self::task(&[], &["landing-height"], "linear(dellacherie; -2, 2, -2, -2, -8, -2)").unwrap();
+        let shifted = twice.model(&[1.0], String::new()).parameters["landing-height"] + 2.0;
+        assert!((shifted - 2.0 * units[0]).abs() < 1e-9, "{shifted} {units:?}");
         let error = self::task(&[], &["surface-pairs:*"], "dellacherie").err().unwrap();
         assert!(
             error.contains("shift = \"surface-pairs:*\": no weight of the model that matters"),
