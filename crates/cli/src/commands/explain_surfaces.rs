@@ -146,7 +146,7 @@ mod tests {
     #[test]
     fn columns_are_drawn_two_cells_a_line() {
         let well = vec![Some(3), Some(0), None];
-        assert_eq!(drawing(&[well.clone()], 0), ["██  ░░", "██▄▄░░"]);
+        assert_eq!(drawing(std::slice::from_ref(&well), 0), ["██  ░░", "██▄▄░░"]);
         assert_eq!(drawing(&[well], 3), ["      ", "██  ░░", "██▄▄░░"]);
         let steps = [vec![Some(0), Some(1)], vec![Some(2), Some(0), Some(0)]];
         assert_eq!(drawing(&steps, 0), ["     ▄▄    ", "▄▄██ ██▄▄▄▄"]);

@@ -33,7 +33,7 @@ pub enum Teacher {
     /// One that asks for vectors and is told their fitness.
     Vectors(Asking),
     /// One that plays against itself, and where it begins.
-    SelfPlay(Method, Option<Vec<f64>>),
+    SelfPlay(Box<Method>, Option<Vec<f64>>),
 }
 
 impl Teacher {
@@ -184,7 +184,7 @@ impl Plan {
                 return Err(format!("model: tune and shift: {learner_name} learns the function itself"));
             }
             Some(_) if bounds.is_some() => return Err(format!("model: bounds: {learner_name} knows none")),
-            Some(method) => Teacher::SelfPlay(method, start),
+            Some(method) => Teacher::SelfPlay(Box::new(method), start),
             None => {
                 let space = Space { dimension: parameters.len(), start, bounds, bits: task.bits() };
                 Teacher::Vectors(asking(&learner_name, &settings, space)?)

@@ -95,7 +95,7 @@ impl<G: Game, E: Evaluation<G>> AlphaBeta<G, E> {
             Outcome::Won(_) => 1.0,
             Outcome::Drawn(_) => 0.5,
             Outcome::Lost => 0.0,
-            Outcome::Exact(_, margin) if margin == 0.0 => 0.5,
+            Outcome::Exact(_, 0.0) => 0.5,
             Outcome::Exact(_, margin) => f64::from(u8::from(margin > 0.0)),
         };
         Some(if mover == side { worth } else { 1.0 - worth })
