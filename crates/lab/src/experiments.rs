@@ -35,6 +35,7 @@ pub const EXPERIMENTS: &[ShippedExperiment] = experiments![
     "tetris-record",
     "tetris-lessons",
     "tetris-record-ablation",
+    "tetris-sz",
     "tetris-cma-record",
     "tetris-szita-no-noise",
     "tetris-szita-constant-noise",

@@ -55,8 +55,9 @@ impl CrossTable {
                 pair if pair == (other, player) => m.pairs.reversed(),
                 _ => return None,
             };
-            let games = 2 * pairs.pairs();
-            Some((if games == 0 { 0.0 } else { pairs.score() * games as f64 }, games))
+            // Whole halves, where a share times the games would be a little off.
+            let halves: u64 = (0..).zip(pairs.0).map(|(halves, count)| halves * count).sum();
+            Some((halves as f64 / 2.0, 2 * pairs.pairs()))
         };
         self.meetings.iter().find_map(of)
     }
@@ -85,5 +86,10 @@ mod tests {
         let table = CrossTable { players: 3, meetings: vec![Meeting { first: 0, second: 2, pairs }] };
         assert_eq!((table.points(0, 2), table.points(2, 0)), (Some((7.5, 12)), Some((4.5, 12))));
         assert_eq!(table.points(0, 1), None);
+        for count in 0..300 {
+            let pairs = Pentanomial([count, 1, 100, 7, 2]);
+            let table = CrossTable { players: 2, meetings: vec![Meeting { first: 0, second: 1, pairs }] };
+            assert_eq!(table.points(0, 1), Some((115.0, 2 * count + 220)));
+        }
     }
 }
