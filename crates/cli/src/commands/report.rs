@@ -13,12 +13,13 @@ use crate::failure::Usage;
 type Form = fn(&[Experiment]) -> String;
 
 /// The files that can be asked for: the option, what it is, and how it is made.
-const FILES: [(&str, &str, Form); 3] = [
+const FILES: [(&str, &str, Form); 4] = [
     (
         "html",
         "Write a page with curves to this file; it opens in any browser, without a network",
         report::html,
     ),
+    ("svg", "Write the learning curves as one picture to this file", report::svg),
     ("csv", "Write one row for each generation of each run to this file", report::csv),
     ("md", "Write the tables as Markdown to this file", report::markdown),
 ];

@@ -12,7 +12,7 @@ use super::trace::{Against, Trace, direction, middle, middle_entry, share_of_gam
 /// More lines than this cannot be told apart.
 pub const MOST_LINES: usize = 32;
 
-const SIZE: (f64, f64) = (600.0, 340.0);
+pub const SIZE: (f64, f64) = (600.0, 340.0);
 /// Charts over the whole width of the page.
 const WIDE: (f64, f64) = (1200.0, 400.0);
 

@@ -75,6 +75,11 @@ impl Figure {
         Self { wide, ..self }
     }
 
+    /// The chart alone; of two scales that by logarithms.
+    pub fn picture(&self) -> &str {
+        &self.pictures[0]
+    }
+
     /// As part of the page.
     pub fn html(&self) -> String {
         let wide = if self.wide { " class=\"wide\"" } else { "" };

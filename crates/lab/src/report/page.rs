@@ -151,16 +151,21 @@ fn header(out: &mut String, each: &Each) {
     out.push_str("</header>\n");
 }
 
-/// The curves, one pair of charts for each unit that something is counted in.
-fn learning(out: &mut String, each: &Each) {
+/// What the experiments that have begun count in, each once.
+pub(super) fn units<'a>(each: &[(usize, &str, &'a Experiment)]) -> Vec<&'a str> {
     let mut units: Vec<&str> = Vec::new();
     for (_, _, experiment) in each.iter().filter(|(_, _, experiment)| experiment.begun().next().is_some()) {
         if !units.contains(&experiment.manifest.unit.as_str()) {
             units.push(&experiment.manifest.unit);
         }
     }
+    units
+}
+
+/// The curves, one pair of charts for each unit that something is counted in.
+fn learning(out: &mut String, each: &Each) {
     let mut figures = Vec::new();
-    for unit in units {
+    for unit in units(each) {
         let same: Vec<_> =
             each.iter().copied().filter(|(_, _, experiment)| experiment.manifest.unit == unit).collect();
         figures.extend([Against::Generations, Against::Games].map(|against| curves::fitness(&same, against)));

@@ -38,6 +38,21 @@ fn pictures(page: &str) -> Vec<&str> {
 }
 
 #[test]
+fn a_picture_of_its_own_holds_a_chart_for_each_unit() {
+    let [one, two, other] = ["picture-1", "picture-2", "picture-3"].map(|name| experiment(name, name));
+    let mut all = [read(&one), read(&two), read(&other)];
+    all[2].manifest.unit = "another unit".into();
+    let picture = svg(&all);
+    // Nothing but the frame is around the charts, and each is well-formed by itself.
+    let (frame, charts) = picture.split_once("<svg x=").expect("a chart");
+    assert!(frame.starts_with("<svg xmlns=") && picture.ends_with("</svg></svg>\n"));
+    assert_eq!(pictures(&format!("<svg x={charts}")).len(), 2);
+    for said in ["class=\"l c0\"", "class=\"l c2\"", ">picture-1<", ">picture-2<", ">picture-3<", ">another unit<"] {
+        assert!(picture.contains(said), "{said}: {picture}");
+    }
+}
+
+#[test]
 fn the_page_has_every_section_and_the_right_numbers() {
     let folder = experiment("page", "an experiment");
     let it = read(&folder);
