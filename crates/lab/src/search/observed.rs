@@ -3,7 +3,7 @@
 
 use std::any::Any;
 
-use games::avalam::{Avalam, AvalamFeatures, Move, Observations, Weights};
+use games::avalam::{Avalam, AvalamFeatures, Move, Observations, TowerSums, TowerWeights, Weights};
 use games::{Game, Side};
 
 use super::evaluation::Evaluation;
@@ -15,10 +15,16 @@ pub struct Observed(pub Weights);
 impl Observed {
     /// The same function as a model, if the game is Avalam and the model a weighted sum of observations alone.
     pub fn of<G: Game>(evaluator: &Evaluator<G>) -> Option<Self> {
-        let evaluator = (evaluator as &dyn Any).downcast_ref::<Evaluator<Avalam>>()?;
-        let features = AvalamFeatures::new(&evaluator.names().join(",")).ok()?;
-        features.weights(evaluator.linear_weights()?).map(Self)
+        let (features, weights) = linear(evaluator)?;
+        features.weights(weights).map(Self)
     }
+}
+
+/// The features and weights of a model that is a weighted sum, if the game is Avalam.
+fn linear<G: Game>(evaluator: &Evaluator<G>) -> Option<(AvalamFeatures, &[f64])> {
+    let evaluator = (evaluator as &dyn Any).downcast_ref::<Evaluator<Avalam>>()?;
+    let features = AvalamFeatures::new(&evaluator.names().join(",")).ok()?;
+    Some((features, evaluator.linear_weights()?))
 }
 
 impl Evaluation<Avalam> for Observed {
@@ -39,6 +45,37 @@ impl Evaluation<Avalam> for Observed {
         let mover = position.side().other();
         let value = sums.value(mover, &self.0);
         if side == mover { value } else { -value }
+    }
+}
+
+/// The weights of all kinds of towers. They are rounded to 1/65536: the sums are whole numbers.
+pub struct Surrounded(pub TowerWeights);
+
+impl Surrounded {
+    /// The same function as a model, if the game is Avalam and the model a weighted sum of kinds of towers alone.
+    pub fn of<G: Game>(evaluator: &Evaluator<G>) -> Option<Self> {
+        let (features, weights) = linear(evaluator)?;
+        features.tower_weights(weights).map(Self)
+    }
+}
+
+impl Evaluation<Avalam> for Surrounded {
+    type Sums = TowerSums;
+
+    fn fresh(&self, position: &Avalam) -> TowerSums {
+        TowerSums::of(position, &self.0)
+    }
+
+    #[inline]
+    fn after(&self, sums: &TowerSums, before: &Avalam, mv: Move, after: &Avalam) -> TowerSums {
+        sums.after(before, mv, after, &self.0)
+    }
+
+    /// Features are for the side that moved last.
+    #[inline]
+    fn value(&self, position: &Avalam, sums: &TowerSums, side: Side) -> f64 {
+        let value = sums.value(position, &self.0);
+        if side == position.side() { -value } else { value }
     }
 }
 
