@@ -22,18 +22,19 @@ pub const KINDS: usize = OF_FIVE + 1;
 /// Weights are rounded to this part of 1.
 const PART: f64 = 65536.0;
 
-/// The number of a kind: exact neighbours of the tower's own side and of the other one, then the lower ones.
-#[inline]
-fn number(height: usize, exact: [usize; 2], lower: [usize; 2]) -> usize {
-    let exact = exact[0] * FEW + exact[1];
-    match height {
-        5 => OF_FIVE,
-        4 => OF_FOUR + exact,
-        _ => (height - 1) * PER_HEIGHT + (exact * FEW + lower[0]) * FEW + lower[1],
+/// In the tables of a function all heights have as many places, so that no branch depends on a height: some stay unused.
+const PLACES: usize = 5 * PER_HEIGHT;
+
+/// The kind of a place.
+fn kind_of(place: usize) -> usize {
+    match place / PER_HEIGHT {
+        4 => OF_FIVE,
+        3 => OF_FOUR + place % PER_HEIGHT / (FEW * FEW),
+        _ => place,
     }
 }
 
-/// Name and definition of a kind, for own towers or those of the enemy: `own-3-exact-10-lower-02`.
+/// The name of a kind, for own towers or those of the enemy: `own-3-exact-10-lower-02`.
 pub fn name(is_own: bool, kind: usize) -> String {
     let digits = |number: usize| format!("{}{}", number / FEW % FEW, number % FEW);
     let owner = if is_own { "own" } else { "enemy" };
@@ -49,8 +50,8 @@ pub fn name(is_own: bool, kind: usize) -> String {
 
 /// The towers by what they are to a tower of each height.
 struct Sets {
-    exact: [u64; 5],
-    lower: [u64; 5],
+    exact: [u64; 6],
+    lower: [u64; 6],
     first: u64,
 }
 
@@ -60,11 +61,8 @@ impl Sets {
         let (sets, at_most) = (position.by_height(), position.at_most());
         let [_, one, two, three, four, _] = sets;
         let [_, _, to_two, to_three, ..] = at_most;
-        Self {
-            exact: [0, four, three, two, one],
-            lower: [0, to_three, to_two, one, 0],
-            first: position.first,
-        }
+        let (exact, lower) = ([0, four, three, two, one, 0], [0, to_three, to_two, one, 0, 0]);
+        Self { exact, lower, first: position.first }
     }
 
     /// 0 if the first side owns the tower of a cell.
@@ -73,17 +71,16 @@ impl Sets {
         (!self.first >> cell & 1) as usize
     }
 
-    /// The kind of a tower.
+    /// The place of a tower: its height, exact neighbours of its own side and of the other one, then the lower ones.
     #[inline]
-    fn kind(&self, cell: u8, height: usize) -> usize {
-        if height >= 5 {
-            return OF_FIVE;
-        }
+    fn place(&self, cell: u8, height: usize) -> usize {
         let near = NEIGHBOURS[usize::from(cell)];
         let (exact, lower) = (near & self.exact[height], near & self.lower[height]);
         let same = if self.owner(cell) == 0 { self.first } else { !self.first };
         let few = |cells: u64| (cells.count_ones() as usize).min(FEW - 1);
-        number(height, [few(exact & same), few(exact & !same)], [few(lower & same), few(lower & !same)])
+        let exact = few(exact & same) * FEW + few(exact & !same);
+        let lower = few(lower & same) * FEW + few(lower & !same);
+        ((height - 1) * FEW * FEW + exact) * FEW * FEW + lower
     }
 }
 
@@ -92,7 +89,7 @@ pub fn counts(position: &Avalam, side: Side) -> [[i16; KINDS]; 2] {
     let sets = Sets::of(position);
     let mut counts = [[0; KINDS]; 2];
     for_towers(position, |cell, height| {
-        counts[sets.owner(cell) ^ side.index()][sets.kind(cell, height)] += 1;
+        counts[sets.owner(cell) ^ side.index()][kind_of(sets.place(cell, height))] += 1;
     });
     counts
 }
@@ -119,15 +116,15 @@ impl TowerWeights {
     pub fn new(weight: impl Fn(bool, usize) -> f64, constant: f64) -> Self {
         // Within these bounds 48 towers stay inside the range of the sums.
         let rounded = |weight: f64| (weight * PART).round().clamp(-4e7, 4e7) as i32;
-        let added = |owner, kind| [0, 1].map(|mover| rounded(weight(owner == mover, kind)));
         let added =
-            (0..2).flat_map(|owner| (0..KINDS).map(move |kind| (owner, kind))).map(|(o, k)| added(o, k));
+            |owner: usize, place: usize| [0, 1].map(|mover| rounded(weight(owner == mover, kind_of(place))));
+        let added = (0..2 * PLACES).map(|number| added(number / PLACES, number % PLACES));
         Self { added: added.collect(), constant }
     }
 
     #[inline]
     fn of(&self, sets: &Sets, cell: u8, height: usize) -> &[i32; 2] {
-        &self.added[sets.owner(cell) * KINDS + sets.kind(cell, height)]
+        &self.added[sets.owner(cell) * PLACES + sets.place(cell, height)]
     }
 }
 
@@ -183,5 +180,83 @@ impl TowerSums {
     #[inline]
     fn take(&mut self, other: &[i32; 2]) {
         self.0.iter_mut().zip(other).for_each(|(sum, other)| *sum -= other);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{AvalamFeatures, CELLS, place};
+    use super::*;
+    use crate::rules::Fixed;
+    use crate::{Dice, FeatureSet, Game};
+
+    /// The name of a tower's kind by its definition, from the matrix alone.
+    fn plain_name(position: &Avalam, cell: u8, side: Side) -> String {
+        let (height, owner) = (position.height(cell), position.owner(cell).unwrap());
+        let near = (0..CELLS).filter(|&other| {
+            let ((a, b), (c, d)) = (place(cell), place(other));
+            other != cell && a.abs_diff(c) <= 1 && b.abs_diff(d) <= 1 && position.height(other) > 0
+        });
+        let near: Vec<u8> = near.collect();
+        let few = |is_same: bool, is_exact: bool| {
+            let counts = |&&other: &&u8| {
+                let sum = height + position.height(other);
+                (position.owner(other) == Some(owner)) == is_same && if is_exact { sum == 5 } else { sum < 5 }
+            };
+            near.iter().filter(counts).count().min(2)
+        };
+        let whose = if owner == side { "own" } else { "enemy" };
+        let (a, b, c, d) = (few(true, true), few(false, true), few(true, false), few(false, false));
+        format!("{whose}-{height}-exact-{a}{b}-lower-{c}{d}")
+    }
+
+    #[test]
+    fn every_kind_has_a_name_of_its_own() {
+        let names: std::collections::HashSet<String> =
+            (0..KINDS).flat_map(|kind| [name(true, kind), name(false, kind)]).collect();
+        assert_eq!(names.len(), 2 * KINDS);
+        assert_eq!(name(true, kind_of((2 * 9 + 3) * 9 + 2)), "own-3-exact-10-lower-02");
+    }
+
+    /// Whole random games: the counts are those of the definition, sums brought up to date are those counted afresh, and
+    /// their value is the weighted sum of the features.
+    #[test]
+    fn counts_and_sums_are_those_of_the_definition() {
+        let features = AvalamFeatures::new("surroundings,constant").unwrap();
+        let names = features.names();
+        let mut dice = Dice::seeded(&[92]);
+        let weights: Vec<f64> = names.iter().map(|_| dice.below(2001) as f64 / 8.0 - 125.0).collect();
+        let folded = features.tower_weights(&weights).unwrap();
+        let (mut moves, mut row) = (Vec::new(), vec![f64::NAN; names.len()]);
+        for _ in 0..20 {
+            let mut position = Avalam::start(&Fixed);
+            let mut sums = TowerSums::of(&position, &folded);
+            loop {
+                let mover = position.side().other();
+                let mut expected = vec![0.0; names.len()];
+                expected[names.len() - 1] = 1.0;
+                for cell in (0..CELLS).filter(|&cell| position.height(cell) > 0) {
+                    let kind = plain_name(&position, cell, mover);
+                    expected[names.iter().position(|name| *name == kind).unwrap()] += 1.0;
+                }
+                assert!(features.extract_position(&position, mover, &mut row));
+                assert_eq!(row, expected, "{}", position.text());
+                let value: f64 = row.iter().zip(&weights).map(|(count, weight)| count * weight).sum();
+                assert_eq!(sums.value(&position, &folded), value, "{}", position.text());
+                position.legal_moves(&mut moves);
+                if moves.is_empty() {
+                    break;
+                }
+                for &mv in &moves {
+                    let mut after = position;
+                    after.play_unchecked(mv);
+                    let updated = sums.after(&position, mv, &after, &folded);
+                    assert_eq!(updated, TowerSums::of(&after, &folded), "{mv:?} in {}", position.text());
+                }
+                let (before, mv) = (position, dice.pick(&moves));
+                position.play_unchecked(mv);
+                sums = sums.after(&before, mv, &position, &folded);
+            }
+        }
     }
 }

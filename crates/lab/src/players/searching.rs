@@ -284,7 +284,10 @@ mod tests {
         let Err(error) = player::<Avalam>(&Default::default(), "mcts(eval=patterns)") else {
             panic!("in Avalam")
         };
-        assert!(error.to_string().contains("known: score, observer, FILE.json, linear("), "{error}");
+        assert!(
+            error.to_string().contains("known: score, observer, surveyor, FILE.json, linear("),
+            "{error}"
+        );
         assert!(said("alphabeta(eval=no/such.json)").contains("no/such.json"));
         assert!(said("alphabeta(clock=no/such.json)").contains("clock 'no/such.json': No such file"));
         let Err(error) = player::<Tetris>(&TetrisRules::default(), "alphabeta") else { panic!("in Tetris") };

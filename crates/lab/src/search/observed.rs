@@ -1,5 +1,6 @@
 //! Linear functions of the observation functions of Avalam, kept up to date from move to move: the third stage of the
-//! report's agent. The value is that of [`Modelled`](super::evaluation::Modelled) over the same features.
+//! report's agent. And those of towers by their surroundings, kept up to date in the same way. The value is that of
+//! [`Modelled`](super::evaluation::Modelled) over the same features.
 
 use std::any::Any;
 
@@ -91,15 +92,17 @@ mod tests {
     #[test]
     fn a_search_finds_the_same_whichever_way_observations_are_counted() {
         let mut dice = Dice::seeded(&[5]);
-        for (round, features) in
-            ["observations", "antisymmetric,constant"].into_iter().cycle().take(6).enumerate()
-        {
+        let sets = ["observations", "antisymmetric,constant", "surroundings,constant"];
+        for (round, features) in sets.into_iter().cycle().take(6).enumerate() {
             let count = Avalam::features(&Fixed, features).unwrap().names().len();
             // Whole numbers: no sum depends on its order.
             let weights: Vec<f64> = (0..count).map(|_| dice.below(41) as f64 - 20.0).collect();
             let model = || Evaluator::<Avalam>::linear(&Fixed, features, weights.clone()).unwrap();
             let mut plain = AlphaBeta::new(Modelled(model()), 1);
-            let mut fast = AlphaBeta::new(Observed::of(&model()).unwrap(), 1);
+            let mut fast: Box<dyn Searcher<Avalam>> = match Observed::of(&model()) {
+                Some(observed) => Box::new(AlphaBeta::new(observed, 1)),
+                None => Box::new(AlphaBeta::new(Surrounded::of(&model()).unwrap(), 1)),
+            };
             let mut position = Avalam::start(&Fixed);
             let mut moves = Vec::new();
             for _ in 0..10 + 4 * round {
@@ -110,13 +113,13 @@ mod tests {
                 let found = search.search(&position, &Limits::depth(3), &mut Dice::seeded(&[1]));
                 (found.best, found.value, found.nodes, found.line)
             };
-            assert_eq!(search(&mut plain), search(&mut fast));
+            assert_eq!(search(&mut plain), search(&mut *fast));
         }
     }
 
     #[test]
     fn other_functions_are_left_to_the_general_way() {
         let threats = Evaluator::<Avalam>::linear(&Fixed, "score,own-coverable", vec![1.0, 2.0]).unwrap();
-        assert!(Observed::of(&threats).is_none());
+        assert!(Observed::of(&threats).is_none() && Surrounded::of(&threats).is_none());
     }
 }
