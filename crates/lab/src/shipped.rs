@@ -42,6 +42,7 @@ pub const SHIPPED: &[Shipped] = &[
     },
     Shipped { name: "record", game: "tetris", text: include_str!("../../../models/tetris/record.json") },
     Shipped { name: "observer", game: "avalam", text: include_str!("../../../models/avalam/observer.json") },
+    Shipped { name: "surveyor", game: "avalam", text: include_str!("../../../models/avalam/surveyor.json") },
     Shipped { name: "expert", game: "pushover", text: include_str!("../../../models/pushover/expert.json") },
     Shipped { name: "pusher", game: "pushover", text: include_str!("../../../models/pushover/pusher.json") },
     Shipped {

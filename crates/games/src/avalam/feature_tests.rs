@@ -150,6 +150,7 @@ fn sets_have_their_sizes_and_names_lead_back() {
         ("observations", 39),
         ("antisymmetric", 17),
         ("threats", 10),
+        ("surroundings", 506),
         ("board", 48),
         ("around-3", 18),
         ("around-5", 50),
@@ -159,7 +160,9 @@ fn sets_have_their_sizes_and_names_lead_back() {
         assert_eq!(AvalamFeatures::new(&features.names().join(",")).unwrap(), features);
     }
     assert_eq!(parse_features("score,observations,score").unwrap().len(), 39);
-    for wrong in ["", "towers-6", "source-0", "source-26", "links-1-5", "cell-49", "cell-0"] {
+    for wrong in
+        ["", "towers-6", "source-0", "source-26", "links-1-5", "cell-49", "cell-0", "own-3-exact-30-lower-00"]
+    {
         assert!(parse_features(wrong).is_err(), "{wrong}");
     }
 }
@@ -223,4 +226,6 @@ fn a_linear_function_becomes_weights_of_the_observations() {
     let sum: f64 = rows.iter().zip(&weights).map(|(value, weight)| value * weight).sum();
     assert_eq!(Observations::of(&before).after(&before, mv).value(before.side(), &folded), sum);
     assert_eq!(AvalamFeatures::new("score,source-13").unwrap().weights(&[1.0, 1.0]), None);
+    assert_eq!(AvalamFeatures::new("own-5-exact-00-lower-00").unwrap().weights(&[1.0]), None);
+    assert_eq!(features.tower_weights(&weights), None);
 }

@@ -1,8 +1,12 @@
 //! The features of Avalam by name, the sets they come in, and any mixture of them. They are those of the position after
 //! the move, for the side that moved; only the neighbourhoods show the position before it.
 
+use std::collections::HashMap;
+use std::sync::LazyLock;
+
 use super::observations::{ISOLATED, KINDS, LINKS, NAMES, OBSERVATIONS, TOWERS, Weights};
 use super::threats::{self, THREATS, threats};
+use super::towers::{self, KINDS as TOWER_KINDS, TowerWeights};
 use super::{Avalam, CELLS, Move, Observations, cell_at, place};
 use crate::error::InputError;
 use crate::features::{FeatureInfo, FeatureSet, unknown_feature};
@@ -17,6 +21,8 @@ pub enum Feature {
     Difference(u8),
     /// One of the counts of `threats.rs`.
     Threat(u8),
+    /// Towers of one kind of `towers.rs`: own ones or those of the enemy, and the number of the kind.
+    Kind(bool, u16),
     /// A cell of the 5x5 cells around the tower that moves, by rows from 0.
     Source(u8),
     /// A cell of the 5x5 cells around its goal.
@@ -27,7 +33,7 @@ pub enum Feature {
     Constant,
 }
 
-use Feature::{Cell, Constant, Difference, Observation, Source, Target, Threat};
+use Feature::{Cell, Constant, Difference, Kind, Observation, Source, Target, Threat};
 
 const DIFFERENCES: [&str; 16] = [
     "towers-1",
@@ -68,6 +74,12 @@ fn is_inner(cell: u8) -> bool {
 /// A set: its name, what it holds, its members.
 type Set = (&'static str, &'static str, Vec<Feature>);
 
+/// Every kind of towers.
+fn kinds() -> Vec<Feature> {
+    let of = |own| (0..TOWER_KINDS as u16).map(move |kind| Kind(own, kind));
+    of(true).chain(of(false)).collect()
+}
+
 fn sets() -> Vec<Set> {
     let around = |inner: bool| {
         let cells = || (0..SIDE * SIDE).filter(move |&cell| !inner || is_inner(cell));
@@ -90,6 +102,11 @@ fn sets() -> Vec<Set> {
             "threats",
             "towers that may be covered, hang on one link or are one short of 5, and parities",
             (0..THREATS as u8).map(Threat).collect(),
+        ),
+        (
+            "surroundings",
+            "towers by height and numbers of exact and lower neighbours of either side",
+            kinds(),
         ),
         (
             "board",
@@ -175,8 +192,15 @@ pub fn parse_features(names: &str) -> Result<Vec<Feature>, InputError> {
     Ok(found)
 }
 
-/// One cell of a neighbourhood, as `source-13`; cells are numbered from 1, the middle one being 13.
+/// The kinds of towers by name.
+static KIND_NAMES: LazyLock<HashMap<String, Feature>> =
+    LazyLock::new(|| kinds().into_iter().map(|kind| (feature_name(kind), kind)).collect());
+
+/// A kind of towers, or one cell of a neighbourhood, as `source-13`; cells are numbered from 1, the middle one being 13.
 fn numbered(name: &str) -> Option<Vec<Feature>> {
+    if name.contains("-exact-") {
+        return KIND_NAMES.get(name).map(|&kind| vec![kind]);
+    }
     let (of, number) = name.split_once('-')?;
     let most = if of == "cell" { CELLS } else { SIDE * SIDE };
     let cell = number.parse::<u8>().ok().filter(|n| (1..=most).contains(n))? - 1;
@@ -194,6 +218,7 @@ pub fn feature_name(feature: Feature) -> String {
         Observation(index) => NAMES[usize::from(index)].into(),
         Difference(number) => DIFFERENCES[usize::from(number)].into(),
         Threat(number) => threats::NAMES[usize::from(number)].0.into(),
+        Kind(own, kind) => towers::name(own, kind.into()),
         Source(cell) => format!("source-{}", cell + 1),
         Target(cell) => format!("target-{}", cell + 1),
         Cell(cell) => format!("cell-{}", cell + 1),
@@ -207,6 +232,7 @@ pub struct AvalamFeatures {
     features: Vec<Feature>,
     observes: bool,
     threatens: bool,
+    surrounds: bool,
     boards: bool,
 }
 
@@ -219,8 +245,9 @@ impl AvalamFeatures {
         let features = parse_features(names)?;
         let observes = features.iter().any(|feature| matches!(feature, Observation(_) | Difference(_)));
         let threatens = features.iter().any(|feature| matches!(feature, Threat(_)));
+        let surrounds = features.iter().any(|feature| matches!(feature, Kind(..)));
         let boards = features.iter().any(|feature| matches!(feature, Cell(_)));
-        Ok(Self { features, observes, threatens, boards })
+        Ok(Self { features, observes, threatens, surrounds, boards })
     }
 
     /// The features in order.
@@ -242,10 +269,36 @@ impl AvalamFeatures {
                     observed[enemy] -= weight;
                 }
                 Constant => constant += weight,
-                Threat(_) | Source(_) | Target(_) | Cell(_) => return None,
+                Threat(_) | Kind(..) | Source(_) | Target(_) | Cell(_) => return None,
             }
         }
         Some(Weights::new(&observed, constant))
+    }
+
+    /// The same for a linear function of kinds of towers.
+    pub fn tower_weights(&self, weights: &[f64]) -> Option<TowerWeights> {
+        assert_eq!(self.features.len(), weights.len(), "one weight for each feature");
+        let (mut all, mut constant) = ([[0.0; TOWER_KINDS]; 2], 0.0);
+        for (&feature, &weight) in self.features.iter().zip(weights) {
+            match feature {
+                Kind(own, kind) => all[usize::from(own)][usize::from(kind)] += weight,
+                Constant => constant += weight,
+                _ => return None,
+            }
+        }
+        Some(TowerWeights::new(|own, kind| all[usize::from(own)][kind], constant))
+    }
+
+    /// What is counted of a position, as far as any feature needs it.
+    fn seen(&self, after: &Avalam, side: Side, counts: Option<[i16; OBSERVATIONS]>) -> Seen {
+        let observed = || {
+            if self.observes { Observations::of(after).counts(side) } else { [0; OBSERVATIONS] }
+        };
+        Seen {
+            counts: counts.unwrap_or_else(observed),
+            threats: if self.threatens { threats(after, side) } else { [0; THREATS] },
+            towers: self.surrounds.then(|| towers::counts(after, side)),
+        }
     }
 
     /// The row of a move, whose observations and threats come from the caller, which knows the fastest way to them.
@@ -264,6 +317,9 @@ impl AvalamFeatures {
                     (seen.counts[own] - seen.counts[enemy]).into()
                 }
                 Threat(number) => seen.threats[usize::from(number)].into(),
+                Kind(own, kind) => {
+                    seen.towers.map_or(0.0, |towers| towers[usize::from(!own)][usize::from(kind)].into())
+                }
                 Source(cell) => moved.map_or(0.0, |(before, mv)| around(before, mv.from, cell)),
                 Target(cell) => moved.map_or(0.0, |(before, mv)| around(before, mv.to, cell)),
                 Cell(cell) => match after.owner(cell) {
@@ -281,6 +337,7 @@ impl AvalamFeatures {
 struct Seen {
     counts: [i16; OBSERVATIONS],
     threats: [i16; THREATS],
+    towers: Option<[[i16; TOWER_KINDS]; 2]>,
 }
 
 /// The tower in one of the 5x5 cells around a cell, for the side to move.
@@ -303,18 +360,14 @@ impl FeatureSet<Avalam> for AvalamFeatures {
 
     fn extract(&self, before: &Avalam, mv: Move, after: &Avalam, features: &mut [f64]) {
         let side: Side = before.side();
-        let counts = if self.observes { Observations::of(after).counts(side) } else { [0; OBSERVATIONS] };
-        let threats = if self.threatens { threats(after, side) } else { [0; THREATS] };
-        self.fill(Some((before, mv)), (after, side), &Seen { counts, threats }, features);
+        self.fill(Some((before, mv)), (after, side), &self.seen(after, side, None), features);
     }
 
     fn extract_position(&self, after: &Avalam, mover: Side, features: &mut [f64]) -> bool {
         if self.features.iter().any(|feature| matches!(feature, Source(_) | Target(_))) {
             return false;
         }
-        let counts = if self.observes { Observations::of(after).counts(mover) } else { [0; OBSERVATIONS] };
-        let threats = if self.threatens { threats(after, mover) } else { [0; THREATS] };
-        self.fill(None, (after, mover), &Seen { counts, threats }, features);
+        self.fill(None, (after, mover), &self.seen(after, mover, None), features);
         true
     }
 
@@ -325,16 +378,13 @@ impl FeatureSet<Avalam> for AvalamFeatures {
         rows.resize(count * moves.len(), 0.0);
         let observed = self.observes.then(|| Observations::of(position));
         for (&mv, row) in moves.iter().zip(rows.chunks_mut(count.max(1))) {
-            let counts = match &observed {
-                Some(observed) => observed.after(position, mv).counts(side),
-                None => [0; OBSERVATIONS],
-            };
+            let counts = observed.as_ref().map(|observed| observed.after(position, mv).counts(side));
             let mut after = *position;
-            if self.threatens || self.boards {
+            if self.threatens || self.surrounds || self.boards {
                 after.play_unchecked(mv);
             }
-            let threats = if self.threatens { threats(&after, side) } else { [0; THREATS] };
-            self.fill(Some((position, mv)), (&after, side), &Seen { counts, threats }, row);
+            let seen = self.seen(&after, side, counts);
+            self.fill(Some((position, mv)), (&after, side), &seen, row);
         }
     }
 }

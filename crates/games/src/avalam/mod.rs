@@ -9,6 +9,7 @@ pub mod observations;
 mod plain;
 mod text;
 pub mod threats;
+pub mod towers;
 #[cfg(test)]
 mod twin;
 
@@ -24,6 +25,7 @@ use board::{NEIGHBOURS, START_FIRST};
 pub use features::{AvalamFeatures, Feature, feature_name, parse_features};
 pub use observations::{Observations, Weights};
 pub use plain::observe;
+pub use towers::{TowerSums, TowerWeights};
 
 /// The greatest height of a tower.
 pub const MAX_HEIGHT: u8 = 5;

@@ -20,7 +20,7 @@ use crate::search::evaluation::{Evaluation, Modelled, Score, margin};
 use crate::search::hybrid::{Hybrid, Stage};
 use crate::search::mcts::Mcts;
 use crate::search::minimax::Minimax;
-use crate::search::observed::Observed;
+use crate::search::observed::{Observed, Surrounded};
 use crate::search::probcut::{Cuts, ProbCutFile};
 use crate::search::ratios::{RatiosError, RatiosFile};
 use crate::search::tabled::{Tabled, TabledAfresh};
@@ -54,10 +54,14 @@ pub fn searcher<G: Game>(rules: &G::Rules, spec: &Spec) -> Result<Box<dyn Search
         other => other,
     });
     match seat? {
-        Seat::Model(evaluator) => Ok(match Observed::of(&evaluator).filter(|_| is_updated) {
-            Some(observed) => as_searcher_of(searcher_with::<Avalam, _>(spec, aids, observed)),
-            None => searcher_with(spec, aids, Modelled(evaluator)),
+        Seat::Model(evaluator) if is_updated => Ok(if let Some(observed) = Observed::of(&evaluator) {
+            as_searcher_of(searcher_with::<Avalam, _>(spec, aids, observed))
+        } else if let Some(surrounded) = Surrounded::of(&evaluator) {
+            as_searcher_of(searcher_with::<Avalam, _>(spec, aids, surrounded))
+        } else {
+            searcher_with(spec, aids, Modelled(evaluator))
         }),
+        Seat::Model(evaluator) => Ok(searcher_with(spec, aids, Modelled(evaluator))),
         Seat::Tables(model) if is_updated => Ok(as_searcher_of(searcher_with(spec, aids, Tabled(model)))),
         Seat::Tables(model) => Ok(as_searcher_of(searcher_with(spec, aids, TabledAfresh(model)))),
         _ => Err(unknown_evaluation::<G>(&spec.eval).into()),
@@ -280,7 +284,10 @@ mod tests {
         let Err(error) = player::<Avalam>(&Default::default(), "mcts(eval=patterns)") else {
             panic!("in Avalam")
         };
-        assert!(error.to_string().contains("known: score, observer, FILE.json, linear("), "{error}");
+        assert!(
+            error.to_string().contains("known: score, observer, surveyor, FILE.json, linear("),
+            "{error}"
+        );
         assert!(said("alphabeta(eval=no/such.json)").contains("no/such.json"));
         assert!(said("alphabeta(clock=no/such.json)").contains("clock 'no/such.json': No such file"));
         let Err(error) = player::<Tetris>(&TetrisRules::default(), "alphabeta") else { panic!("in Tetris") };

@@ -1,9 +1,10 @@
 //! Linear functions of the observation functions of Avalam, kept up to date from move to move: the third stage of the
-//! report's agent. The value is that of [`Modelled`](super::evaluation::Modelled) over the same features.
+//! report's agent. And those of towers by their surroundings, kept up to date in the same way. The value is that of
+//! [`Modelled`](super::evaluation::Modelled) over the same features.
 
 use std::any::Any;
 
-use games::avalam::{Avalam, AvalamFeatures, Move, Observations, Weights};
+use games::avalam::{Avalam, AvalamFeatures, Move, Observations, TowerSums, TowerWeights, Weights};
 use games::{Game, Side};
 
 use super::evaluation::Evaluation;
@@ -15,10 +16,16 @@ pub struct Observed(pub Weights);
 impl Observed {
     /// The same function as a model, if the game is Avalam and the model a weighted sum of observations alone.
     pub fn of<G: Game>(evaluator: &Evaluator<G>) -> Option<Self> {
-        let evaluator = (evaluator as &dyn Any).downcast_ref::<Evaluator<Avalam>>()?;
-        let features = AvalamFeatures::new(&evaluator.names().join(",")).ok()?;
-        features.weights(evaluator.linear_weights()?).map(Self)
+        let (features, weights) = linear(evaluator)?;
+        features.weights(weights).map(Self)
     }
+}
+
+/// The features and weights of a model that is a weighted sum, if the game is Avalam.
+fn linear<G: Game>(evaluator: &Evaluator<G>) -> Option<(AvalamFeatures, &[f64])> {
+    let evaluator = (evaluator as &dyn Any).downcast_ref::<Evaluator<Avalam>>()?;
+    let features = AvalamFeatures::new(&evaluator.names().join(",")).ok()?;
+    Some((features, evaluator.linear_weights()?))
 }
 
 impl Evaluation<Avalam> for Observed {
@@ -42,6 +49,37 @@ impl Evaluation<Avalam> for Observed {
     }
 }
 
+/// The weights of all kinds of towers. They are rounded to 1/65536: the sums are whole numbers.
+pub struct Surrounded(pub TowerWeights);
+
+impl Surrounded {
+    /// The same function as a model, if the game is Avalam and the model a weighted sum of kinds of towers alone.
+    pub fn of<G: Game>(evaluator: &Evaluator<G>) -> Option<Self> {
+        let (features, weights) = linear(evaluator)?;
+        features.tower_weights(weights).map(Self)
+    }
+}
+
+impl Evaluation<Avalam> for Surrounded {
+    type Sums = TowerSums;
+
+    fn fresh(&self, position: &Avalam) -> TowerSums {
+        TowerSums::of(position, &self.0)
+    }
+
+    #[inline]
+    fn after(&self, sums: &TowerSums, before: &Avalam, mv: Move, after: &Avalam) -> TowerSums {
+        sums.after(before, mv, after, &self.0)
+    }
+
+    /// Features are for the side that moved last.
+    #[inline]
+    fn value(&self, position: &Avalam, sums: &TowerSums, side: Side) -> f64 {
+        let value = sums.value(position, &self.0);
+        if side == position.side() { -value } else { value }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -54,15 +92,17 @@ mod tests {
     #[test]
     fn a_search_finds_the_same_whichever_way_observations_are_counted() {
         let mut dice = Dice::seeded(&[5]);
-        for (round, features) in
-            ["observations", "antisymmetric,constant"].into_iter().cycle().take(6).enumerate()
-        {
+        let sets = ["observations", "antisymmetric,constant", "surroundings,constant"];
+        for (round, features) in sets.into_iter().cycle().take(6).enumerate() {
             let count = Avalam::features(&Fixed, features).unwrap().names().len();
             // Whole numbers: no sum depends on its order.
             let weights: Vec<f64> = (0..count).map(|_| dice.below(41) as f64 - 20.0).collect();
             let model = || Evaluator::<Avalam>::linear(&Fixed, features, weights.clone()).unwrap();
             let mut plain = AlphaBeta::new(Modelled(model()), 1);
-            let mut fast = AlphaBeta::new(Observed::of(&model()).unwrap(), 1);
+            let mut fast: Box<dyn Searcher<Avalam>> = match Observed::of(&model()) {
+                Some(observed) => Box::new(AlphaBeta::new(observed, 1)),
+                None => Box::new(AlphaBeta::new(Surrounded::of(&model()).unwrap(), 1)),
+            };
             let mut position = Avalam::start(&Fixed);
             let mut moves = Vec::new();
             for _ in 0..10 + 4 * round {
@@ -73,13 +113,13 @@ mod tests {
                 let found = search.search(&position, &Limits::depth(3), &mut Dice::seeded(&[1]));
                 (found.best, found.value, found.nodes, found.line)
             };
-            assert_eq!(search(&mut plain), search(&mut fast));
+            assert_eq!(search(&mut plain), search(&mut *fast));
         }
     }
 
     #[test]
     fn other_functions_are_left_to_the_general_way() {
         let threats = Evaluator::<Avalam>::linear(&Fixed, "score,own-coverable", vec![1.0, 2.0]).unwrap();
-        assert!(Observed::of(&threats).is_none());
+        assert!(Observed::of(&threats).is_none() && Surrounded::of(&threats).is_none());
     }
 }
