@@ -260,7 +260,8 @@ fn undo_in_tetris_deals_the_same_piece_again() {
 
 #[test]
 fn players_can_be_watched_to_the_end() {
-    for (game, seats) in [("avalam", &["--first", "greedy"][..]), ("tetris", &["--player", "greedy"])] {
+    let two = ["--first", "greedy", "--second", "random"];
+    for (game, seats) in [("avalam", &two[..]), ("tetris", &["--player", "greedy"])] {
         let arguments: Vec<&str> = ["play", game].iter().chain(seats).copied().collect();
         let (code, out, error) = evalforge(&arguments);
         assert_eq!((code, error.as_str()), (0, ""));

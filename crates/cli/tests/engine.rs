@@ -206,7 +206,6 @@ fn wrong_input_is_one_line() {
         ("avalam --player random --protocol jsonrpc", "unknown protocol 'jsonrpc'"),
         ("avalam --player alfabeta", "did you mean 'alphabeta'?"),
         ("avalam --player alphabeta(time=-1)", "time cannot be '-1'"),
-        ("avalam", "--player <PLAYER>"),
         ("avalam --player random -p 70000", "allowed: a whole number from 0 to 65535"),
         ("avalam --player random -b 203.0.113.77 -p 0", "cannot listen at 203.0.113.77"),
         ("pushover --player random", "unknown game to serve 'pushover'"),

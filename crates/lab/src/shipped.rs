@@ -59,19 +59,31 @@ pub struct Best {
     pub game: &'static str,
     /// The evaluation of a search.
     pub evaluation: &'static str,
-    /// Who plays, against people and as an engine.
+    /// Who plays against people.
     pub player: &'static str,
+    /// Who plays as an engine, with the time that the other program gives it.
+    pub engine: &'static str,
     /// Who looks at positions; the time is for all moves together.
     pub analyst: &'static str,
 }
 
 /// The one list of these; other games have nothing better than their score.
-pub const BEST: &[Best] = &[Best {
-    game: "othello",
-    evaluation: "patterns",
-    player: "alphabeta(time=1, probcut=patterns, eval=patterns)",
-    analyst: "alphabeta(time=5, probcut=patterns, eval=patterns)",
-}];
+pub const BEST: &[Best] = &[
+    Best {
+        game: "othello",
+        evaluation: "patterns",
+        player: "alphabeta(time=1, probcut=patterns, eval=patterns)",
+        engine: "alphabeta(time=1, probcut=patterns, eval=patterns)",
+        analyst: "alphabeta(time=5, probcut=patterns, eval=patterns)",
+    },
+    Best {
+        game: "avalam",
+        evaluation: "surveyor",
+        player: "alphabeta(time=1, eval=surveyor)",
+        engine: "alphabeta(credit=900, eval=surveyor)",
+        analyst: "alphabeta(time=5, eval=surveyor)",
+    },
+];
 
 /// What is best in a game, if anything is shipped for it.
 pub fn best(game: &str) -> Option<&'static Best> {
@@ -119,8 +131,8 @@ mod tests {
         impl Job for Playable {
             type Output = ();
             fn run<G: Game>(self) {
-                let Best { evaluation, player, analyst, .. } = self.0;
-                for text in [player, analyst] {
+                let Best { evaluation, player, engine, analyst, .. } = self.0;
+                for text in [player, engine, analyst] {
                     let spec = Spec::parse(text).unwrap();
                     assert_eq!((spec.to_string().as_str(), spec.eval.as_str()), (*text, *evaluation));
                     searcher::<G>(&G::Rules::default(), &spec).unwrap();

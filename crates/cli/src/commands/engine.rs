@@ -39,7 +39,7 @@ pub fn arguments(command: Command) -> Command {
         |command, game| {
             let protocol = if game.name == Othello::NAME { "gtp" } else { "xml-rpc" };
             let player = match best(game.name) {
-                Some(best) => player_arg().required(false).default_value(best.player),
+                Some(best) => player_arg().required(false).default_value(best.engine),
                 None => player_arg(),
             };
             let command = command
