@@ -47,7 +47,9 @@ fn a_picture_of_its_own_holds_a_chart_for_each_unit() {
     let (frame, charts) = picture.split_once("<svg x=").expect("a chart");
     assert!(frame.starts_with("<svg xmlns=") && picture.ends_with("</svg></svg>\n"));
     assert_eq!(pictures(&format!("<svg x={charts}")).len(), 2);
-    for said in ["class=\"l c0\"", "class=\"l c2\"", ">picture-1<", ">picture-2<", ">picture-3<", ">another unit<"] {
+    for said in
+        ["class=\"l c0\"", "class=\"l c2\"", ">picture-1<", ">picture-2<", ">picture-3<", ">another unit<"]
+    {
         assert!(picture.contains(said), "{said}: {picture}");
     }
 }
