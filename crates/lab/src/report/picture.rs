@@ -6,7 +6,7 @@ use super::curves::{self, SIZE};
 use super::figure::Figure;
 use super::markup::html as escaped;
 use super::page::units;
-use super::plot::class;
+use super::plot::{self, class};
 use super::trace::Against;
 use super::{Experiment, labels};
 
@@ -14,17 +14,25 @@ use super::{Experiment, labels};
 const HEADING: f64 = 30.0;
 const KEY: f64 = 18.0;
 
-/// Pictures in documents are looked at on white.
-const STYLE: &str = "svg { background: #ffffff } \
-    text { font: 12px system-ui, sans-serif; fill: #5f6878 } .h { font-size: 14px; font-weight: 600; fill: #1b1f27 } \
-    .c0 { --c: #0072b2 } .c1 { --c: #d55e00 } .c2 { --c: #00865f } .c3 { --c: #b3478c } \
-    .c4 { --c: #a87300 } .c5 { --c: #2b93d1 } .c6 { --c: #6a4fb3 } .c7 { --c: #6b7280 } \
-    .e { text-anchor: end } .m { text-anchor: middle } .q { fill: var(--c); font-weight: 500 } \
-    .g { stroke: #dfe3ea; fill: none } .k { stroke: #8a93a3; fill: none } \
-    .l { fill: none; stroke: var(--c); stroke-width: 2.6; stroke-linejoin: round; stroke-linecap: round } \
+/// Pictures in documents are looked at on white, and by programs that know less of styles than browsers do.
+const STYLE: &str = "text { font: 12px system-ui, sans-serif; fill: #5f6878 } \
+    .h { font-size: 14px; font-weight: 600; fill: #1b1f27 } .e { text-anchor: end } .m { text-anchor: middle } \
+    .g { stroke: #dfe3ea; fill: none } .k { stroke: #8a93a3; fill: none } .p { fill: none } .q { font-weight: 500 } \
+    .l { fill: none; stroke-width: 2.6; stroke-linejoin: round; stroke-linecap: round } \
     .l.t { stroke-width: 1; stroke-opacity: .45 } .l.s { stroke-dasharray: 6 5 } \
     .l.d1 { stroke-dasharray: 7 4 } .l.d2 { stroke-dasharray: 2 5 } .l.d3 { stroke-dasharray: 9 4 2 4 } \
-    .b { fill: var(--c); fill-opacity: .16 } .p { fill: transparent }";
+    .b { fill-opacity: .16 }";
+
+/// The colours of the page.
+const COLOURS: [&str; plot::COLOURS] =
+    ["#0072b2", "#d55e00", "#00865f", "#b3478c", "#a87300", "#2b93d1", "#6a4fb3", "#6b7280"];
+
+fn style() -> String {
+    let of = |(i, colour): (usize, &str)| {
+        format!(" .l.c{i} {{ stroke: {colour} }} .b.c{i}, .q.c{i} {{ fill: {colour} }}")
+    };
+    COLOURS.into_iter().enumerate().map(of).fold(STYLE.to_string(), |all, one| all + &one)
+}
 
 /// One chart below the other, one for each unit that something is counted in.
 pub fn svg(experiments: &[Experiment]) -> String {
@@ -47,8 +55,9 @@ pub fn svg(experiments: &[Experiment]) -> String {
     }
     format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {0} {top}\" width=\"{0}\" height=\"{top}\">\
-         <style>{STYLE}</style><rect width=\"{0}\" height=\"{top}\" fill=\"#ffffff\"/>{body}</svg>\n",
-        SIZE.0
+         <style>{1}</style><rect width=\"{0}\" height=\"{top}\" fill=\"#ffffff\"/>{body}</svg>\n",
+        SIZE.0,
+        style()
     )
 }
 
