@@ -3,7 +3,7 @@
 //!
 //! All of it answers one question, whether the side to move gets more than `alpha`: above it any bound will do, at or below it too.
 
-use super::board::{Board, NEIGHBOURS, quarter};
+use super::board::{Board, NEIGHBOURS};
 
 /// By place on a line of eight and the player's discs on it, all others being the opponent's: twice the discs that turn over.
 static TURNED: [[u8; 256]; 8] = {
@@ -89,34 +89,41 @@ fn is_near(square: u32, discs: u64) -> bool {
     NEIGHBOURS[square as usize & 63] & discs != 0
 }
 
+/// Below every score: nothing has been played.
+const NOTHING: i32 = -65;
+
 /// Two empty squares.
 pub fn last_two(board: Board, alpha: i32, [a, b]: [u32; 2], nodes: &mut u64) -> i32 {
     *nodes += 1;
-    if let Some(best) = play_two(board, alpha, [a, b], nodes) {
+    let best = play_two(board, alpha, a, b, nodes);
+    if best != NOTHING {
         return best;
     }
     // A pass turns the question round: the opponent is not to get more than the negative, less one.
-    match play_two(board.passed(), -alpha - 1, [a, b], nodes) {
-        Some(best) => -best,
-        None => board.final_score(),
+    match play_two(board.passed(), -alpha - 1, a, b, nodes) {
+        NOTHING => board.final_score(),
+        best => -best,
     }
 }
 
 #[inline]
-fn play_two(board: Board, alpha: i32, [a, b]: [u32; 2], nodes: &mut u64) -> Option<i32> {
-    let mut best = None;
-    for (square, left) in [(a, b), (b, a)] {
-        if !is_near(square, board.opponent) {
-            continue;
-        }
-        let flipped = board.flips(square);
+fn play_two(board: Board, alpha: i32, a: u32, b: u32, nodes: &mut u64) -> i32 {
+    let mut best = NOTHING;
+    if is_near(a, board.opponent) {
+        let flipped = board.flips(a);
         if flipped != 0 {
             *nodes += 1;
-            let score = -last_one(board.after(square, flipped), left);
-            if score > alpha {
-                return Some(score);
+            best = -last_one(board.after(a, flipped), b);
+            if best > alpha {
+                return best;
             }
-            best = best.max(Some(score));
+        }
+    }
+    if is_near(b, board.opponent) {
+        let flipped = board.flips(b);
+        if flipped != 0 {
+            *nodes += 1;
+            best = best.max(-last_one(board.after(b, flipped), a));
         }
     }
     best
@@ -125,97 +132,121 @@ fn play_two(board: Board, alpha: i32, [a, b]: [u32; 2], nodes: &mut u64) -> Opti
 /// Three empty squares, in the order in which they are to be tried.
 pub fn last_three(board: Board, alpha: i32, squares: [u32; 3], nodes: &mut u64) -> i32 {
     *nodes += 1;
-    if let Some(best) = play_three(board, alpha, squares, nodes) {
+    let best = play_three(board, alpha, squares, nodes);
+    if best != NOTHING {
         return best;
     }
     match play_three(board.passed(), -alpha - 1, squares, nodes) {
-        Some(best) => -best,
-        None => board.final_score(),
+        NOTHING => board.final_score(),
+        best => -best,
     }
 }
 
 #[inline]
-fn play_three(board: Board, alpha: i32, [a, b, c]: [u32; 3], nodes: &mut u64) -> Option<i32> {
-    let mut best = None;
-    for (square, left) in [(a, [b, c]), (b, [a, c]), (c, [a, b])] {
-        if !is_near(square, board.opponent) {
-            continue;
-        }
-        let flipped = board.flips(square);
-        if flipped != 0 {
-            let score = -last_two(board.after(square, flipped), -alpha - 1, left, nodes);
-            if score > alpha {
-                return Some(score);
+fn play_three(board: Board, alpha: i32, [a, b, c]: [u32; 3], nodes: &mut u64) -> i32 {
+    let mut best = NOTHING;
+    let mut play = |square: u32, left: [u32; 2]| {
+        if is_near(square, board.opponent) {
+            let flipped = board.flips(square);
+            if flipped != 0 {
+                best = best.max(-last_two(board.after(square, flipped), -alpha - 1, left, nodes));
             }
-            best = best.max(Some(score));
         }
+        best
+    };
+    if play(a, [b, c]) > alpha || play(b, [a, c]) > alpha {
+        return best;
     }
-    best
+    play(c, [a, b])
 }
 
-/// Four empty squares. `odd` are the quarters with an odd number of them.
-pub fn last_four(board: Board, alpha: i32, odd: u32, nodes: &mut u64) -> i32 {
+/// Four empty squares.
+pub fn last_four(board: Board, alpha: i32, nodes: &mut u64) -> i32 {
     *nodes += 1;
-    let squares = in_order(board.empties(), odd);
-    if let Some(best) = play_four(board, alpha, squares, nodes) {
+    let squares = in_order(board.empties());
+    let best = play_four(board, alpha, squares, nodes);
+    if best != NOTHING {
         return best;
     }
     match play_four(board.passed(), -alpha - 1, squares, nodes) {
-        Some(best) => -best,
-        None => board.final_score(),
+        NOTHING => board.final_score(),
+        best => -best,
     }
 }
 
-/// Those that are alone in their quarter, or three, come first; of one and three it is the one. Of two and two partners stand side
-/// by side.
 #[inline]
-fn in_order(mut empties: u64, odd: u32) -> [u32; 4] {
-    let (mut squares, mut first, mut last) = ([0; 4], 0, 4);
-    for _ in 0..4 {
+fn play_four(board: Board, alpha: i32, [a, b, c, d]: [u32; 4], nodes: &mut u64) -> i32 {
+    let mut best = NOTHING;
+    let mut play = |square: u32, left: [u32; 3]| {
+        if is_near(square, board.opponent) {
+            let flipped = board.flips(square);
+            if flipped != 0 {
+                best = best.max(-last_three(board.after(square, flipped), -alpha - 1, left, nodes));
+            }
+        }
+        best
+    };
+    // With one square of a pair of quarters gone, its partner is the odd one: it goes to the front.
+    if play(a, [b, c, d]) > alpha || play(b, [a, c, d]) > alpha || play(c, [d, a, b]) > alpha {
+        return best;
+    }
+    play(d, [c, a, b])
+}
+
+/// By the quarters of four squares, two bits each: the order in which they are tried, as shifts to their bytes. Those that are
+/// alone in their quarter, or three, come first; of one and three it is the one. Of two and two partners stand side by side.
+static ORDERS: [[u8; 4]; 256] = {
+    let mut table = [[0; 4]; 256];
+    let mut quarters = 0;
+    while quarters < 256 {
+        table[quarters] = order_of(quarters);
+        quarters += 1;
+    }
+    table
+};
+
+const fn order_of(quarters: usize) -> [u8; 4] {
+    let (mut order, mut placed) = ([0; 4], 0);
+    // Alone, one of three, one of two, one of four.
+    let mut turn = 0;
+    while turn < 4 {
+        let wanted = [1, 3, 2, 4][turn];
+        let mut square = 0;
+        while square < 4 {
+            let (mut together, mut earlier, mut other) = (0, false, 0);
+            while other < 4 {
+                if quarters >> (2 * other) & 3 == quarters >> (2 * square) & 3 {
+                    together += 1;
+                    earlier |= other < square;
+                }
+                other += 1;
+            }
+            // Of a quarter all come at once, when its first one does.
+            if together == wanted && !earlier {
+                let mut other = square;
+                while other < 4 {
+                    if quarters >> (2 * other) & 3 == quarters >> (2 * square) & 3 {
+                        order[placed] = 8 * other as u8;
+                        placed += 1;
+                    }
+                    other += 1;
+                }
+            }
+            square += 1;
+        }
+        turn += 1;
+    }
+    order
+}
+
+#[inline]
+fn in_order(mut empties: u64) -> [u32; 4] {
+    let (mut squares, mut quarters) = (0, 0);
+    for number in 0..4 {
         let square = empties.trailing_zeros();
         empties &= empties.wrapping_sub(1);
-        if quarter(square) & odd != 0 {
-            squares[first & 3] = square;
-            first += 1;
-        } else {
-            last -= 1;
-            squares[last & 3] = square;
-        }
+        squares |= square << (8 * number);
+        quarters |= (square >> 4 & 2 | square >> 2 & 1) << (2 * number);
     }
-    let [a, b, c, d] = squares;
-    let same = |one: u32, other: u32| quarter(one) == quarter(other);
-    match first {
-        0 if same(a, c) => [a, c, b, d],
-        0 if same(a, d) => [a, d, b, c],
-        // Two odd quarters with all four: one and three.
-        4 if odd.count_ones() == 2 && same(a, b) => {
-            if same(a, c) {
-                [d, a, b, c]
-            } else {
-                [c, a, b, d]
-            }
-        }
-        4 if odd.count_ones() == 2 && same(c, d) && same(a, c) => [b, a, c, d],
-        _ => squares,
-    }
-}
-
-#[inline]
-fn play_four(board: Board, alpha: i32, [a, b, c, d]: [u32; 4], nodes: &mut u64) -> Option<i32> {
-    let mut best = None;
-    // With one square of a pair of quarters gone, its partner is the odd one: it goes to the front.
-    for (square, left) in [(a, [b, c, d]), (b, [a, c, d]), (c, [d, a, b]), (d, [c, a, b])] {
-        if !is_near(square, board.opponent) {
-            continue;
-        }
-        let flipped = board.flips(square);
-        if flipped != 0 {
-            let score = -last_three(board.after(square, flipped), -alpha - 1, left, nodes);
-            if score > alpha {
-                return Some(score);
-            }
-            best = best.max(Some(score));
-        }
-    }
-    best
+    ORDERS[quarters as usize & 255].map(|shift| squares >> shift & 63)
 }

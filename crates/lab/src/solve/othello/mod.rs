@@ -1,9 +1,10 @@
 //! Othello to the end: the exact score and a move that reaches it.
 //!
 //! `board` is the position, `last` the last four empty squares, `search` all before them, `order` which move comes first, `table` what is
-//! known. `problems` are positions in files, with the scores that others have found.
+//! known, `cache` the same near the end. `problems` are positions in files, with the scores that others have found.
 
 mod board;
+mod cache;
 mod last;
 mod order;
 pub mod problems;
@@ -15,6 +16,7 @@ pub(crate) mod tests;
 use games::othello::{Move, Othello};
 
 use self::board::Board;
+use self::cache::Cache;
 use self::search::{Lists, Search, lists};
 use self::table::{NONE, Table};
 use crate::search::limits::Watch;
@@ -24,6 +26,7 @@ pub const DEFAULT_TABLE: usize = 256;
 
 /// The watch is asked before every step of at most so many positions: six empty squares are not watched.
 const STEP_NODES: u64 = 1300;
+const UNWATCHED: u32 = 6;
 
 /// The best move and what it leads to, for the side to move.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -37,18 +40,20 @@ pub struct Solved {
 /// The search and its table.
 pub struct Solver {
     table: Table,
+    cache: Cache,
     lists: Box<Lists>,
 }
 
 impl Solver {
     /// With a table of at most so many megabytes, which takes no memory before it is used.
     pub fn new(megabytes: usize) -> Self {
-        Self { table: Table::new(megabytes), lists: lists() }
+        Self { table: Table::new(megabytes), cache: Cache::new(), lists: lists() }
     }
 
     /// Forgets what is known, so that the next search is as the first.
     pub fn forget(&mut self) {
         self.table.forget();
+        self.cache.forget();
     }
 
     /// The exact score; `None` if the watch stopped it. Adds the positions that it looked at to `nodes`.
@@ -67,7 +72,14 @@ impl Solver {
     ) -> Option<Solved> {
         let board = Board { own: position.own(), opponent: position.opponent() };
         self.table.prepare(board.empties().count_ones());
-        let mut search = Search { table: &mut self.table, watch, lists: &mut self.lists, nodes: *nodes };
+        self.cache.prepare(board.empties().count_ones());
+        let mut search = Search {
+            table: &mut self.table,
+            cache: &mut self.cache,
+            watch,
+            lists: &mut self.lists,
+            nodes: *nodes,
+        };
         let (score, best) = search.score(board, low, high);
         *nodes = search.nodes;
         if watch.stopped {

@@ -31,10 +31,10 @@ const LOOK_TWO: u32 = 16;
 /// A guess looks so far ahead,
 const GUESS_PLIES: u32 = 3;
 /// in judgements so many make a disc,
-const DISC_OF_JUDGEMENT: i32 = 26;
+const DISC_OF_JUDGEMENT: i32 = 31;
 /// and after three plies, with the opponent to move, they are too low by so many discs: the mean of 100 random positions with 14 empty
 /// squares, in which the guess without it is off by 12 discs (root mean square).
-const GUESS_SHORT: i32 = 6;
+const GUESS_SHORT: i32 = 7;
 
 /// A move with what it leads to and how good it looks.
 #[derive(Debug, Clone, Copy, Default)]
