@@ -6,20 +6,20 @@
 use super::board::{Board, CORNERS, QUARTERS, odd_quarters, quarter, spread, squares};
 use super::cache::Cache;
 use super::last::{last_four, last_one, last_three, last_two};
-use super::order::{Ranked, guess, promise};
+use super::order::{Order, Ranked, guess, promise};
 use super::table::{NONE, Table};
 use super::{STEP_NODES, UNWATCHED};
 use crate::search::limits::Watch;
 
 /// Up to so many empty squares moves are ordered by parity alone.
 const SHALLOW: u32 = 5;
-/// Up to so many the small table is asked in place of the large one. With 14 empty squares 6 and 8 take 5 % and 2 % more time.
+/// Up to so many the small table is asked in place of the large one. With 14 empty squares 6 takes 6 % more time, 8 takes 2 % more.
 const MIDDLE: u32 = 7;
 /// From so many on the table is asked about all moves before one is searched: 2 % fewer positions than from 10 on.
 const ASK_ABOUT_MOVES: u32 = 9;
-/// The next question is so many discs from the bound that the last one gave. With 16 empty squares, 60 positions, 4 and 8 take 4 % and
-/// 2 % more positions.
-const STRIDE: i32 = 6;
+/// The next question is so many discs from the bound that the last one gave. With 16 empty squares 2 takes 1 % more positions and 6
+/// takes 4 % more; with 18, 8 positions, 2 takes 15 % more.
+const STRIDE: i32 = 4;
 
 /// The most moves of a position, with room to spare.
 const MOST_MOVES: usize = 34;
@@ -37,6 +37,8 @@ pub struct Search<'a> {
     pub table: &'a mut Table,
     pub watch: &'a mut Watch,
     pub cache: &'a mut Cache,
+    /// What puts the moves in order where it pays.
+    pub order: Order<'a>,
     pub lists: &'a mut Lists,
     pub nodes: u64,
 }
@@ -128,7 +130,7 @@ impl Search<'_> {
                 }
             }
             let answers = after.moves();
-            let score = promise(after, answers, square, odd, empties);
+            let score = promise(after, answers, square, odd, empties, self.order);
             self.lists[level][count] = Ranked { after, answers, square: square as u8, score };
             count += 1;
         }
@@ -191,7 +193,7 @@ impl Search<'_> {
             }
             let after = board.after(square, flipped);
             let answers = after.moves();
-            let score = promise(after, answers, square, odd, empties);
+            let score = promise(after, answers, square, odd, empties, self.order);
             self.lists[level][count] = Ranked { after, answers, square: square as u8, score };
             count += 1;
         }
@@ -298,7 +300,7 @@ impl Search<'_> {
         }
         let (empties, odd) = (board.empties().count_ones(), odd_quarters(board.empties()));
         let mut hint = self.table.get(board).map_or(NONE, |entry| entry.best);
-        let (mut least, mut most, mut next, mut best) = (low, high, guess(board), NONE);
+        let (mut least, mut most, mut next, mut best) = (low, high, guess(board, self.order.tables), NONE);
         loop {
             let alpha = (next - 1).min(most - 1).max(least);
             let before = self.nodes;

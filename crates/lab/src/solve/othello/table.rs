@@ -47,8 +47,8 @@ impl Table {
 
     /// Makes ready for a search of a position with so many empty squares.
     pub fn prepare(&mut self, empties: u32) {
-        // Eight times as many would save 2 % of the positions and lose 10 % of the time.
-        let wanted = (1usize << empties.saturating_sub(1).clamp(10, 40)).min(self.most);
+        // Four times as many save 1 % of the positions and lose 4 % of the time with 18 empty squares, 18 % in the problems 1 to 39.
+        let wanted = (1usize << empties.saturating_sub(3).clamp(10, 40)).min(self.most);
         if self.entries.len() < wanted {
             self.entries.resize(wanted, FREE);
         }
