@@ -68,7 +68,7 @@ impl<'a, G: Game> Report<'a, G> {
         )?;
         for (name, forfeits) in names.iter().zip(&tally.forfeits) {
             for (reason, count) in forfeits.iter().take(5) {
-                writeln!(out, "  {name} lost {count} by {reason}")?;
+                writeln!(out, "  {name} lost {count}: {reason}")?;
             }
             if forfeits.len() > 5 {
                 writeln!(out, "  {name} lost more games for {} other reasons", forfeits.len() - 5)?;

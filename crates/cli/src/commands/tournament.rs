@@ -140,7 +140,7 @@ fn print_text<G: Game>(
         let tally = Tally::of(results.counted(), meeting.first, meeting.second);
         for (player, forfeits) in [meeting.first, meeting.second].into_iter().zip(&tally.forfeits) {
             for (reason, count) in forfeits.iter().take(5) {
-                writeln!(out, "{} lost {count} by {reason}", names[player])?;
+                writeln!(out, "{} lost {count}: {reason}", names[player])?;
             }
         }
     }
