@@ -208,6 +208,7 @@ fn ctrl_c_prints_the_result_so_far_and_how_to_go_on() {
     let players = ["alphabeta(depth=2)", "random"];
     command.args(["duel", "avalam", players[0], players[1], "--games", "100000", "--threads", "2"]);
     command.current_dir(&place).stdout(Stdio::piped()).stderr(Stdio::piped());
+    command.args(["--csv", "a b.csv", "--save", "games.txt", "--json"]);
     let child = command.spawn().unwrap();
     std::thread::sleep(Duration::from_millis(4000));
     let signal = Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
@@ -215,10 +216,41 @@ fn ctrl_c_prints_the_result_so_far_and_how_to_go_on() {
     let output = child.wait_with_output().unwrap();
     let (out, error) = (String::from_utf8(output.stdout).unwrap(), String::from_utf8(output.stderr).unwrap());
     assert_eq!(output.status.code(), Some(1), "{error}");
-    assert!(out.contains("alphabeta(depth=2) is better"), "{out}");
+    assert!(out.contains("\"verdict\": \"first\""), "{out}");
     let line = error.lines().last().unwrap();
     assert!(line.contains("to go on: evalforge duel avalam") && line.contains("--games 100000"), "{error}");
-    assert!(line.contains("--resume 'arena-1.jsonl'") && place.join("arena-1.jsonl").exists(), "{error}");
+    assert!(line.contains("--resume arena-1.jsonl") && place.join("arena-1.jsonl").exists(), "{error}");
+    for option in ["--csv 'a b.csv'", "--save games.txt", "--threads 2", "--json"] {
+        assert!(line.contains(option), "{option}: {line}");
+    }
+}
+
+#[test]
+fn without_a_name_pairs_are_kept_until_the_end_all_the_same() {
+    let place = place("kept");
+    let arguments = ["duel", "avalam", "greedy", "random", "--csv", "games.csv", "--games"];
+    let mut command = program();
+    command.args(arguments).arg("1000000").current_dir(&place);
+    let mut child = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+    let lines = |name: &str| fs::read_to_string(place.join(name)).map_or(0, |text| text.lines().count());
+    let mut tries = 0;
+    while lines("arena-1.jsonl") < 10 || lines("games.csv") < 10 {
+        tries += 1;
+        assert!(tries < 600, "nothing is kept");
+        std::thread::sleep(Duration::from_millis(50));
+    }
+    child.kill().unwrap();
+    child.wait().unwrap();
+    // What was kept is gone on from; a match that comes to its end leaves nothing of its own.
+    let run = |more: &[&str]| program().args(arguments).args(more).current_dir(&place).output().unwrap();
+    let files = || fs::read_dir(&place).unwrap().count();
+    let before = files();
+    let output = run(&["2"]);
+    assert!(output.status.success() && output.stderr.is_empty(), "{output:?}");
+    assert_eq!(files(), before);
+    let output = run(&["2", "--resume", "arena-1.jsonl"]);
+    assert!(String::from_utf8_lossy(&output.stderr).contains("it holds more than the 2 games"), "{output:?}");
+    assert_eq!(files(), before);
 }
 
 #[test]

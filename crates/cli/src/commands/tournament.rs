@@ -74,7 +74,7 @@ impl Job for Tournament {
         let schedule = if gauntlet { Schedule::Gauntlet } else { Schedule::RoundRobin };
         let games = matches.get_one("games").copied().unwrap_or(GAMES);
         let setup = arena::setup::<G>(matches, players, schedule, games / 2, None)?;
-        let results = arena::run(matches, &setup, &progress)?;
+        let (results, kept) = arena::run(matches, &setup, &progress)?;
         let table = CrossTable::of(setup.players.len(), schedule, &results);
         if matches.get_flag("json") {
             print_json(&setup, &results, &table, threads(matches))?;
@@ -82,12 +82,12 @@ impl Job for Tournament {
             print_text(&setup, &results, &table, &heading(matches, &setup, &results))?;
         }
         if results.complete() {
-            return Ok(());
+            return kept.tidy_up();
         }
         let mut again = format!("tournament {}", G::NAME);
         setup.players.iter().for_each(|player| again.push_str(&format!(" --players {}", quoted(player))));
         again.push_str(&format!(" --games {games}{}", if gauntlet { " --gauntlet" } else { "" }));
-        Err(broken_off(matches, &setup, &results, &again)?.into())
+        Err(broken_off(matches, &setup, &kept, &again).into())
     }
 }
 
