@@ -10,7 +10,7 @@ use serde_json::{Map, Value, json};
 
 use super::arena::{self, broken_off, even_number, heading, repeated, run_for_two};
 use super::duel::{label, quoted};
-use super::duel_report::{elo_text, interval};
+use super::duel_report::{elo_text, interval, openings_played};
 use crate::arguments::threads;
 use crate::failure::Usage;
 use lab::report::rough_duration as duration;
@@ -179,7 +179,7 @@ fn print_json<G: Game>(
     let result = json!({
         "game": G::NAME, "options": options, "seed": setup.seed, "threads": threads,
         "schedule": setup.schedule, "openings": setup.openings.label(),
-        "distinct_openings": setup.openings.distinct(), "credit": setup.credit, "ratings": list, "held_together": ratings.held_together,
+        "distinct_openings": openings_played(results), "credit": setup.credit, "ratings": list, "held_together": ratings.held_together,
         "meetings": meetings, "complete": results.complete(),
     });
     writeln!(stdout(), "{result:#}")?;
