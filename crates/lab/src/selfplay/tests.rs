@@ -320,7 +320,7 @@ fn what_cannot_be_is_refused() {
         ("td", json!({ "window": 2 }), "unknown field `window`"),
         ("rounds", json!({ "label": "outcom" }), "did you mean 'outcome'"),
         ("rounds", json!({ "lambda": 0.5 }), "left out unless label"),
-        ("rounds", json!({ "with": "newton" }), "newton"),
+        ("rounds", json!({ "with": "newton" }), "with = \"newton\": unknown optimiser 'newton'; known: bfgs"),
         ("rounds", json!({ "with": "adam(rate=-1)" }), "rate"),
         ("rounds", json!({ "window": 0 }), "window = 0"),
     ] {

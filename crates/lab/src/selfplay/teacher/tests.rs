@@ -274,3 +274,4 @@ fn wrong_settings_are_named() {
     let settings = TeacherSettings::new(&json!({ "frozen": ["pairs:*,1"] }), &names, 8).unwrap();
     assert_eq!(settings.frozen(&names), [false, true, true]);
 }
+        (json!({ "with": "foo" }), "with = \"foo\": unknown optimiser 'foo'"),
