@@ -224,3 +224,18 @@ fn every_move_of_a_position_is_told() {
         assert!(code == 2 && stderr.contains(said), "{arguments:?}: {stderr}");
     }
 }
+
+#[test]
+fn a_fit_of_nothing_is_no_fit() {
+    let folder = folder("othello", "probcut");
+    let path = folder.join("pc.json");
+    let arguments = ["fit-probcut", "othello", "--positions", "20", "--depth", "4", "--out"];
+    let (code, _, stderr) = evalforge(&[&arguments[..], &[path.to_str().unwrap()]].concat());
+    assert!(code == 1 && stderr.contains("no row") && !path.exists(), "{code} {stderr}");
+}
+
+#[test]
+fn programs_of_others_are_listed_among_the_players() {
+    let (code, stdout, _) = evalforge(&["list", "players"]);
+    assert!(code == 0 && stdout.contains("external(gtp=") && stdout.contains("external(nboard="), "{stdout}");
+}
