@@ -77,7 +77,8 @@ fn a_test_stops_by_itself() {
     let test = ["duel", "avalam", "greedy", "random", "--sprt", "0,200", "--openings", "4"];
     let one = json(&[&test[..], &["--threads", "1"]].concat());
     assert_eq!((&one["sprt"]["decision"], &one["complete"]), (&"accept_h1".into(), &true.into()));
-    assert!(one["games"].as_u64().unwrap() < 400);
+    let games = one["games"].as_u64().unwrap();
+    assert!(games < 400 && one["distinct_openings"].as_u64().unwrap() <= games / 2, "{one}");
     assert_eq!(timeless(one), timeless(json(&[&test[..], &["--threads", "2"]].concat())));
     let (code, out, _) = evalforge(&[&test[..], &["--scale", "normalised"]].concat());
     assert!(code == 0 && out.contains("H1 is accepted: rather 200 than 0 Elo"), "{out}");
@@ -207,6 +208,7 @@ fn ctrl_c_prints_the_result_so_far_and_how_to_go_on() {
     // Slow enough not to be over, quick enough to have something to tell.
     let players = ["alphabeta(depth=2)", "random"];
     command.args(["duel", "avalam", players[0], players[1], "--games", "100000", "--threads", "2"]);
+    command.args(["--csv", "a b.csv", "--save", "games.txt", "--json"]);
     command.current_dir(&place).stdout(Stdio::piped()).stderr(Stdio::piped());
     let child = command.spawn().unwrap();
     std::thread::sleep(Duration::from_millis(4000));
@@ -215,10 +217,41 @@ fn ctrl_c_prints_the_result_so_far_and_how_to_go_on() {
     let output = child.wait_with_output().unwrap();
     let (out, error) = (String::from_utf8(output.stdout).unwrap(), String::from_utf8(output.stderr).unwrap());
     assert_eq!(output.status.code(), Some(1), "{error}");
-    assert!(out.contains("alphabeta(depth=2) is better"), "{out}");
+    assert!(out.contains("\"verdict\": \"first\""), "{out}");
     let line = error.lines().last().unwrap();
     assert!(line.contains("to go on: evalforge duel avalam") && line.contains("--games 100000"), "{error}");
-    assert!(line.contains("--resume 'arena-1.jsonl'") && place.join("arena-1.jsonl").exists(), "{error}");
+    assert!(line.contains("--resume arena-1.jsonl") && place.join("arena-1.jsonl").exists(), "{error}");
+    for option in ["--csv 'a b.csv'", "--save games.txt", "--threads 2", "--json"] {
+        assert!(line.contains(option), "{option}: {line}");
+    }
+}
+
+#[test]
+fn without_a_name_pairs_are_kept_until_the_end_all_the_same() {
+    let place = place("kept");
+    let arguments = ["duel", "avalam", "greedy", "random", "--csv", "games.csv", "--games"];
+    let mut command = program();
+    command.args(arguments).arg("1000000").current_dir(&place);
+    let mut child = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+    let lines = |name: &str| fs::read_to_string(place.join(name)).map_or(0, |text| text.lines().count());
+    let mut tries = 0;
+    while lines("arena-1.jsonl") < 10 || lines("games.csv") < 10 {
+        tries += 1;
+        assert!(tries < 600, "nothing is kept");
+        std::thread::sleep(Duration::from_millis(50));
+    }
+    child.kill().unwrap();
+    child.wait().unwrap();
+    // What was kept is gone on from; a match that comes to its end leaves nothing of its own.
+    let run = |more: &[&str]| program().args(arguments).args(more).current_dir(&place).output().unwrap();
+    let files = || fs::read_dir(&place).unwrap().count();
+    let before = files();
+    let output = run(&["2"]);
+    assert!(output.status.success() && output.stderr.is_empty(), "{output:?}");
+    assert_eq!(files(), before);
+    let output = run(&["2", "--resume", "arena-1.jsonl"]);
+    assert!(String::from_utf8_lossy(&output.stderr).contains("it holds more than the 2 games"), "{output:?}");
+    assert_eq!(files(), before);
 }
 
 #[test]

@@ -115,9 +115,10 @@ fn engines_that_fail_lose_with_a_reason() {
         )
     };
     for (name, body, said) in [
-        ("crash.sh", greet("exit 3"), "it has ended: exit status: 3"),
-        ("stall.sh", greet("sleep 20"), "no answer within 0.5 s"),
-        ("illegal.sh", greet("printf '= A1\\n\\n'"), "illegal move a1"),
+        ("crash.sh", greet("exit 3"), "lost 2: the program ended: exit status: 3"),
+        ("stall.sh", greet("sleep 20"), "lost 2: no answer within 0.5 s"),
+        ("illegal.sh", greet("printf '= A1\\n\\n'"), "lost 2: illegal move a1"),
+        ("resign.sh", greet("printf '= resign\\n\\n'"), "lost 2: resigned"),
         ("nonsense.sh", greet("printf 'hello\\n\\n'"), "'hello' is no answer of GTP"),
     ] {
         let player = script(name, &body);
@@ -125,8 +126,12 @@ fn engines_that_fail_lose_with_a_reason() {
             ["duel", "othello", &player, "random", "--games", "2", "--threads", "1", "--openings", "2"];
         let (code, stdout, stderr) = evalforge(&arguments);
         assert_eq!(code, 0, "{name}: {stdout} {stderr}");
-        assert!(stdout.contains("lost 2") && stdout.contains(said), "{name}: {stdout}");
+        assert!(stdout.contains(said) && stderr.is_empty(), "{name}: {stdout} {stderr}");
     }
+    // Where there is no referee, the command ends with one line.
+    let player = script("alone.sh", &greet("exit 3"));
+    let (code, _, stderr) = evalforge(&["play", "othello", "--first", &player, "--second", "random"]);
+    assert!(code == 1 && stderr.lines().count() == 1 && stderr.contains("the program ended"), "{stderr}");
 }
 
 #[test]
@@ -218,4 +223,19 @@ fn every_move_of_a_position_is_told() {
         let (code, _, stderr) = evalforge(arguments);
         assert!(code == 2 && stderr.contains(said), "{arguments:?}: {stderr}");
     }
+}
+
+#[test]
+fn a_fit_of_nothing_is_no_fit() {
+    let folder = folder("othello", "probcut");
+    let path = folder.join("pc.json");
+    let arguments = ["fit-probcut", "othello", "--positions", "20", "--depth", "4", "--out"];
+    let (code, _, stderr) = evalforge(&[&arguments[..], &[path.to_str().unwrap()]].concat());
+    assert!(code == 1 && stderr.contains("no row") && !path.exists(), "{code} {stderr}");
+}
+
+#[test]
+fn programs_of_others_are_listed_among_the_players() {
+    let (code, stdout, _) = evalforge(&["list", "players"]);
+    assert!(code == 0 && stdout.contains("external(gtp=") && stdout.contains("external(nboard="), "{stdout}");
 }

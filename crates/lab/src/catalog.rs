@@ -85,6 +85,14 @@ fn players() -> Vec<Item> {
             "pushover: wins soonest, loses latest; by a table of 'evalforge solve', else solved anew",
         ),
         ("external(xmlrpc=URL)", "avalam: a server of somebody else's, asked over XML-RPC"),
+        (
+            "external(gtp=\"PROGRAM ARGUMENTS\")",
+            "othello: a program of somebody else's that speaks GTP; seconds=S a move, credit=S a game",
+        ),
+        (
+            "external(nboard=\"PROGRAM ARGUMENTS\")",
+            "othello: one that speaks NBoard; depth=N, seconds=S a move, credit=S a game",
+        ),
         ("linear(FEATURES; W,W,...)", "a linear function written out"),
         ("FILE.json", "any model file"),
         ("FILE.tables", "othello: tables of patterns that 'evalforge regress' has written"),

@@ -236,6 +236,9 @@ fn a_journal_goes_on_where_it_was_broken_off() {
     assert!(ArenaJournal::open(&path, &setup).unwrap().1.complete());
     let more = Setup { pairs: 7, openings: Openings::random(&Fixed, 4, 7, 5).unwrap(), ..setup.clone() };
     assert_eq!(ArenaJournal::open(&path, &more).unwrap().1.missing().len(), 6);
+    let fewer = Setup { pairs: 2, openings: Openings::random(&Fixed, 4, 2, 5).unwrap(), ..setup.clone() };
+    let error = ArenaJournal::open(&path, &fewer).unwrap_err().to_string();
+    assert!(error.contains("it holds more than the 4 games of two players that are asked for"), "{error}");
     // Others are refused, and the file stays as it is.
     let before = fs::read(&path).unwrap();
     for (other, said) in [

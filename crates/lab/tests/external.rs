@@ -16,6 +16,7 @@ use games::{Dice, Game};
 use lab::arena::{Openings, Reason, Results, Schedule, Setup, run};
 use lab::players::player;
 use lab::protocol::avalam::Engine;
+use lab::protocol::failure::Failure;
 use lab::protocol::server::Server;
 
 /// Two pairs of games between two players.
@@ -109,7 +110,7 @@ fn credit_runs_out() {
     let asked =
         std::panic::AssertUnwindSafe(|| player.choose(&Avalam::start(&Fixed), &mut Dice::seeded(&[1])));
     let panic = std::panic::catch_unwind(asked).unwrap_err();
-    let message = panic.downcast_ref::<String>().unwrap();
+    let message = Failure::of(&*panic).unwrap().to_string();
     assert!(message.contains("no answer within 0.01 s"), "{message}");
 }
 

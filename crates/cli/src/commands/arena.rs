@@ -1,20 +1,22 @@
 //! What `duel` and `tournament` have in common: arguments, setup, the run with its status line, files.
 
-use std::fs::File;
-use std::io::Write;
+use std::fs::{File, remove_file};
+use std::io::{ErrorKind, Write, stderr};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use clap::{Arg, ArgMatches, Command};
 use games::error::shown;
 use games::{Game, Job, Rules, game_list};
 use lab::arena::{
-    ArenaJournal, ArenaJournalError, Live, MOST_MOVES, Openings, PlayedPair, Results, Schedule, Setup,
-    record, run as play,
+    ArenaJournal, ArenaJournalError, GameRecord, Live, MOST_MOVES, Openings, PlayedPair, Results, Schedule,
+    Setup, record, run as play,
 };
 use lab::players::player;
 use lab::statistics::Sprt;
 
+use super::duel::quoted;
 use crate::arguments::{
     for_games, json_arg, number, rules, run_game, seed_arg, threads, threads_arg, whole_number,
 };
@@ -23,6 +25,8 @@ use crate::terminal::{Status, interrupted};
 
 /// Plies of a random opening unless given.
 const PLIES: usize = 6;
+/// A match that takes longer says where its pairs are kept.
+const LONG: Duration = Duration::from_secs(5);
 /// The most games that can be asked for.
 pub const MOST_GAMES: usize = 10_000_000;
 
@@ -119,41 +123,115 @@ pub fn setup<G: Game>(
     Ok(Setup { rules, players, schedule, openings, pairs, seed, most_moves, sprt, credit })
 }
 
-/// Plays with a status line, and writes the files that were asked for.
+/// Plays with a status line, and writes the files that were asked for; every pair is kept as it ends.
 pub fn run<G: Game>(
     matches: &ArgMatches,
     setup: &Setup<G>,
     progress: &dyn Fn(&Live, &Results) -> String,
-) -> anyhow::Result<Results> {
-    let csv = matches.get_one::<PathBuf>("csv").map(|path| create("csv", path)).transpose()?;
-    let mut saved = matches.get_one::<PathBuf>("save").map(|path| Saved::new(path)).transpose()?;
-    let (mut results, mut journal) = match matches.get_one::<PathBuf>("resume") {
-        Some(path) => {
-            let (journal, results) = ArenaJournal::open(path, setup).map_err(named)?;
-            (results, Some(journal))
-        }
-        None => (Results::new(setup), None),
+) -> anyhow::Result<(Results, Kept)> {
+    let mut files = Vec::new();
+    if let Some(path) = matches.get_one::<PathBuf>("csv") {
+        let mut file = create("csv", path)?;
+        file.write_all(COLUMNS.as_bytes())?;
+        files.push(Growing { file, pairs: 0, text: Box::new(|pair| lines(setup, pair)) });
+    }
+    if let Some(path) = matches.get_one::<PathBuf>("save") {
+        let text = |pair: &PlayedPair| record::records(setup, pair).iter().map(GameRecord::text).collect();
+        files.push(Growing { file: create("save", path)?, pairs: 0, text: Box::new(text) });
+    }
+    let (mut kept, mut results) = match matches.get_one::<PathBuf>("resume") {
+        Some(path) => Kept::named(path, setup)?,
+        None => (Kept::ours(setup), Results::new(setup)),
     };
+    let mut journal = kept.journal.take();
     let status = Status::new();
     let maker = |number: usize| player::<G>(&setup.rules, &setup.players[number]);
+    let mut write = |results: &Results| files.iter_mut().try_for_each(|file| file.write(results));
     let mut disk = Ok(());
+    let mut said = !kept.is_ours;
     let mut watch = |live: &Live, results: &Results| {
         status.show(&progress(live, results));
-        if let (Some(saved), Ok(())) = (&mut saved, &disk) {
-            disk = saved.write(setup, results);
+        if live.elapsed > LONG && !said {
+            said = true;
+            status.aside(|| kept.say());
+        }
+        if disk.is_ok() {
+            disk = write(results);
         }
         if interrupted() || disk.is_err() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     };
     play(setup, &maker, threads(matches), &mut results, journal.as_mut(), &mut watch)?;
     status.clear();
     disk?;
-    if let Some(mut saved) = saved {
-        saved.write(setup, &results)?;
+    write(&results)?;
+    Ok((results, kept))
+}
+
+/// Where the pairs of a match are kept while it is played: in the file that the user named, or in one of our own, which goes when all is
+/// over and told.
+pub struct Kept {
+    /// Why there is no file, if there is none.
+    path: Result<PathBuf, String>,
+    journal: Option<ArenaJournal>,
+    is_ours: bool,
+}
+
+impl Kept {
+    fn named<G: Game>(path: &Path, setup: &Setup<G>) -> anyhow::Result<(Self, Results)> {
+        let (journal, results) = ArenaJournal::open(path, setup).map_err(named)?;
+        Ok((Self { path: Ok(path.to_path_buf()), journal: Some(journal), is_ours: false }, results))
     }
-    if let Some(mut csv) = csv {
-        csv.write_all(table(setup, &results).as_bytes())?;
+
+    /// A new file here. A folder that takes none is no reason not to play.
+    fn ours<G: Game>(setup: &Setup<G>) -> Self {
+        let open = || -> anyhow::Result<(PathBuf, ArenaJournal)> {
+            let path = free_name()?;
+            let (journal, _) = ArenaJournal::open(&path, setup)?;
+            Ok((path, journal))
+        };
+        let (path, journal) = match open() {
+            Ok((path, journal)) => (Ok(path), Some(journal)),
+            Err(error) => (Err(error.to_string()), None),
+        };
+        Self { path, journal, is_ours: true }
     }
-    Ok(results)
+
+    /// Tells where the pairs are, should somebody pull the plug.
+    fn say(&self) {
+        // Nothing is lost if nobody hears it.
+        let _ = match &self.path {
+            Ok(path) => {
+                let path = quoted(&path.display().to_string());
+                writeln!(
+                    stderr(),
+                    "every pair is kept in {path} until the end; --resume {path} goes on from it"
+                )
+            }
+            Err(error) => {
+                writeln!(stderr(), "pairs are not kept: {error}; --resume FILE names another place")
+            }
+        };
+    }
+
+    /// All is over and told.
+    pub fn tidy_up(self) -> anyhow::Result<()> {
+        match self.path {
+            Ok(path) if self.is_ours => Ok(remove_file(path)?),
+            _ => Ok(()),
+        }
+    }
+}
+
+/// The first name that is free, taken at once so that no other process takes it too.
+fn free_name() -> std::io::Result<PathBuf> {
+    for number in 1.. {
+        let path = PathBuf::from(format!("arena-{number}.jsonl"));
+        match File::create_new(&path) {
+            Err(error) if error.kind() == ErrorKind::AlreadyExists => {}
+            made => return made.map(|_| path),
+        }
+    }
+    unreachable!("some number is free")
 }
 
 fn named(error: ArenaJournalError) -> anyhow::Error {
@@ -166,90 +244,85 @@ fn create(option: &str, path: &Path) -> anyhow::Result<File> {
     Ok(File::create(path).map_err(refused)?)
 }
 
-/// The file of games, written as far as the pairs count.
-struct Saved {
+/// A file that grows with the pairs that count.
+struct Growing<'a> {
     file: File,
     pairs: usize,
+    text: Box<dyn Fn(&PlayedPair) -> String + 'a>,
 }
 
-impl Saved {
-    fn new(path: &Path) -> anyhow::Result<Self> {
-        Ok(Self { file: create("save", path)?, pairs: 0 })
-    }
-
-    fn write<G: Game>(&mut self, setup: &Setup<G>, results: &Results) -> anyhow::Result<()> {
-        let mut text = String::new();
-        for pair in results.counted().skip(self.pairs) {
-            record::records(setup, pair).iter().for_each(|game| text.push_str(&game.text()));
-        }
+impl Growing<'_> {
+    fn write(&mut self, results: &Results) -> std::io::Result<()> {
+        let text: String = results.counted().skip(self.pairs).map(&self.text).collect();
         self.pairs = results.counted().len();
-        self.file.write_all(text.as_bytes())?;
-        Ok(())
+        self.file.write_all(text.as_bytes())
     }
 }
+
+const COLUMNS: &str = "pair,game,first,second,opening,result,reason,moves,first_score,second_score,first_seconds,second_seconds\n";
 
 /// One line a game.
-fn table<G: Game>(setup: &Setup<G>, results: &Results) -> String {
-    let mut text = String::from(
-        "pair,game,first,second,opening,result,reason,moves,first_score,second_score,first_seconds,second_seconds\n",
-    );
+fn lines<G: Game>(setup: &Setup<G>, pair: &PlayedPair) -> String {
+    let mut text = String::new();
     let quoted = |text: &str| format!("\"{}\"", text.replace('"', "\"\""));
-    for pair in results.counted() {
-        let PlayedPair { first, second, opening, .. } = pair;
-        for (number, game) in pair.games.iter().enumerate() {
-            let seats = if number == 0 { [*first, *second] } else { [*second, *first] };
-            let [first, second] = seats.map(|player| quoted(&setup.players[player]));
-            let [a, b] = game.spent.map(|nanos| nanos as f64 / 1e9);
-            text.push_str(&format!(
-                "{},{number},{first},{second},{},{},{},{},{},{},{a},{b}\n",
-                pair.pair,
-                quoted(opening),
-                game.winner.word(),
-                quoted(&game.reason.to_string()),
-                game.moves.len(),
-                game.scores[0],
-                game.scores[1],
-            ));
-        }
+    let PlayedPair { first, second, opening, .. } = pair;
+    for (number, game) in pair.games.iter().enumerate() {
+        let seats = if number == 0 { [*first, *second] } else { [*second, *first] };
+        let [first, second] = seats.map(|player| quoted(&setup.players[player]));
+        let [a, b] = game.spent.map(|nanos| nanos as f64 / 1e9);
+        text.push_str(&format!(
+            "{},{number},{first},{second},{},{},{},{},{},{},{a},{b}\n",
+            pair.pair,
+            quoted(opening),
+            game.winner.word(),
+            quoted(&game.reason.to_string()),
+            game.moves.len(),
+            game.scores[0],
+            game.scores[1],
+        ));
     }
     text
 }
 
-/// What is said about an interruption: the command that goes on. The pairs are in a journal, which is made now if there
-/// was none.
+/// What is said about an interruption: the command that goes on, with all that it was given.
 pub fn broken_off<G: Game>(
     matches: &ArgMatches,
     setup: &Setup<G>,
-    results: &Results,
+    kept: &Kept,
     command: &str,
-) -> anyhow::Result<Interrupted> {
-    let path = match matches.get_one::<PathBuf>("resume") {
-        Some(path) => path.clone(),
-        None => {
-            let names = (1..).map(|number| PathBuf::from(format!("arena-{number}.jsonl")));
-            let path = names.into_iter().find(|path| !path.exists()).expect("some number is free");
-            let (mut journal, _) = ArenaJournal::open(&path, setup)?;
-            results.all().try_for_each(|pair| journal.append(pair))?;
-            path
-        }
+) -> Interrupted {
+    let journal = match &kept.path {
+        Ok(path) => path,
+        Err(error) => return Interrupted(format!("; the pairs are lost: {error}")),
     };
     let mut command = format!("; to go on: evalforge {command}");
+    let mut add = |key: &str, value: &str| command.push_str(&format!(" --{key} {}", quoted(value)));
     for (key, value) in setup.rules.to_pairs() {
-        command.push_str(&format!(" --{key} {value}"));
+        add(key, &value);
     }
-    match (matches.get_one::<PathBuf>("positions"), matches.get_one::<usize>("openings")) {
-        (Some(file), _) => command.push_str(&format!(" --positions '{}'", file.display())),
-        (None, Some(plies)) => command.push_str(&format!(" --openings {plies}")),
-        (None, None) => {}
+    if let Some(plies) = matches.get_one::<usize>("openings") {
+        add("openings", &plies.to_string());
     }
     if setup.most_moves != MOST_MOVES {
-        command.push_str(&format!(" --moves {}", setup.most_moves));
+        add("moves", &setup.most_moves.to_string());
     }
     if let Some(credit) = setup.credit {
-        command.push_str(&format!(" --credit {credit}"));
+        add("credit", &credit.to_string());
     }
-    command.push_str(&format!(" --seed {} --resume '{}'", setup.seed, path.display()));
-    Ok(Interrupted(command))
+    add("seed", &setup.seed.to_string());
+    if let Some(threads) = matches.get_one::<usize>("threads") {
+        add("threads", &threads.to_string());
+    }
+    for key in ["positions", "csv", "save"] {
+        if let Some(path) = matches.get_one::<PathBuf>(key) {
+            add(key, &path.display().to_string());
+        }
+    }
+    add("resume", &journal.display().to_string());
+    if matches.get_flag("json") {
+        command.push_str(" --json");
+    }
+    Interrupted(command)
 }
 
 /// The first line of a report: the game, its options, and what was played.

@@ -83,7 +83,7 @@ impl Job for Duel {
         let games = games.unwrap_or(if sprt.is_some() { TESTED } else { GAMES }).min(MOST_GAMES);
         let players = vec![text("A"), text("B")];
         let setup = arena::setup::<G>(matches, players, Schedule::RoundRobin, games / 2, sprt)?;
-        let results = arena::run(matches, &setup, &progress)?;
+        let (results, kept) = arena::run(matches, &setup, &progress)?;
         let report = duel_report::Report::new(&setup, &results);
         if matches.get_flag("json") {
             report.json(threads(matches))?;
@@ -91,7 +91,7 @@ impl Job for Duel {
             report.text(&arena::heading(matches, &setup, &results))?;
         }
         if results.complete() {
-            return Ok(());
+            return kept.tidy_up();
         }
         let mut again =
             format!("duel {} {} {}", G::NAME, quoted(&setup.players[0]), quoted(&setup.players[1]));
@@ -99,11 +99,11 @@ impl Job for Duel {
         if let Some(test) = sprt {
             again.push_str(&format!(" --sprt {},{} --scale {}", test.elo0, test.elo1, text("scale")));
         }
-        Err(broken_off(matches, &setup, &results, &again)?.into())
+        Err(broken_off(matches, &setup, &kept, &again).into())
     }
 }
 
-/// A player's text for a shell.
+/// A text for a shell.
 pub fn quoted(text: &str) -> String {
     let plain = |sign: char| sign.is_ascii_alphanumeric() || "-_./".contains(sign);
     if text.chars().all(plain) { text.to_string() } else { format!("'{}'", text.replace('\'', "'\\''")) }

@@ -1,5 +1,6 @@
 //! What a match of two came to, for people and for machines.
 
+use std::collections::HashSet;
 use std::io::{Write, stdout};
 
 use games::{Game, Rules};
@@ -68,7 +69,7 @@ impl<'a, G: Game> Report<'a, G> {
         )?;
         for (name, forfeits) in names.iter().zip(&tally.forfeits) {
             for (reason, count) in forfeits.iter().take(5) {
-                writeln!(out, "  {name} lost {count} by {reason}")?;
+                writeln!(out, "  {name} lost {count}: {reason}")?;
             }
             if forfeits.len() > 5 {
                 writeln!(out, "  {name} lost more games for {} other reasons", forfeits.len() - 5)?;
@@ -150,7 +151,7 @@ impl<'a, G: Game> Report<'a, G> {
         // What is not finite becomes null.
         let result = json!({
             "game": G::NAME, "options": options, "players": setup.players, "seed": setup.seed, "threads": threads,
-            "openings": setup.openings.label(), "distinct_openings": setup.openings.distinct(), "credit": setup.credit,
+            "openings": setup.openings.label(), "distinct_openings": openings_played(self.results), "credit": setup.credit,
             "games": tally.games(), "wins": tally.wins, "draws": tally.draws, "losses": tally.losses,
             "score": elo.score, "score_ci95": elo.score_ci95, "elo": elo.elo, "ci95": elo.ci95,
             "normalised_elo": elo.normalised, "los": elo.los, "pentanomial": tally.pentanomial, "sides": sides,
@@ -172,6 +173,11 @@ pub fn elo_text(elo: f64) -> String {
         f64::NEG_INFINITY => "-inf".to_string(),
         _ => format!("{elo:+.1}"),
     }
+}
+
+/// How many different openings were played.
+pub fn openings_played(results: &Results) -> usize {
+    results.counted().map(|pair| &pair.opening).collect::<HashSet<_>>().len()
 }
 
 pub fn interval([low, high]: [f64; 2]) -> String {

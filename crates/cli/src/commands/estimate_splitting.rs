@@ -141,7 +141,11 @@ fn text(setup: &Setup<Tetris>, run: &Run) -> anyhow::Result<()> {
         let to = to.map_or("over".to_string(), |to| to.to_string());
         let empty = if empty > 0 { format!("{empty} repeats") } else { String::new() };
         // A trial of ordinary play is a piece.
-        let length = if stage == 0 { String::new() } else { format!("{:.1}", pieces as f64 / trials as f64) };
+        let length = match (stage, trials) {
+            (0, _) => String::new(),
+            (_, 0) => "-".to_string(),
+            _ => format!("{:.1}", pieces as f64 / trials as f64),
+        };
         let line =
             format!("{from:>4}{to:>5}{trials:>12}{successes:>12}{rate:>10.5}   {length:>14}   {empty}");
         writeln!(out, "{}", line.trim_end())?;
@@ -155,6 +159,7 @@ fn text(setup: &Setup<Tetris>, run: &Run) -> anyhow::Result<()> {
             let (rate, lost) = (estimate.score_rate, digits(1.0 / estimate.loss_rate));
             writeln!(out, "lines a piece   {rate:.4}; one piece in {lost} ends a game")?;
         }
+        None if n == 0 => writeln!(out, "no estimate: no repeat was over yet")?,
         None => writeln!(out, "no estimate: every repeat has an empty stage")?,
     }
     for warning in run.warnings() {

@@ -105,7 +105,7 @@ impl Job for FitProbCut {
                 error @ FitError::Threads(_) => error.into(),
             })?;
         let fitted = fitted.ok_or_else(|| Interrupted("; nothing is fitted yet".into()))?;
-        if let Some(path) = out {
+        if let Some(path) = out.filter(|_| !fitted.file.cuts.is_empty()) {
             new_file::write(path, fitted.file.text().as_bytes()).map_err(|error| refused(path, &error))?;
         }
         if matches.get_flag("json") {
@@ -113,6 +113,10 @@ impl Job for FitProbCut {
         } else {
             text(&setup, &fitted)?;
         }
+        anyhow::ensure!(
+            !fitted.file.cuts.is_empty(),
+            "no row: too few positions in each part of the game, or all of them near its end; nothing is written"
+        );
         Ok(())
     }
 }
@@ -140,9 +144,6 @@ fn text<G: Game>(setup: &Setup<G>, fitted: &Fitted) -> std::io::Result<()> {
             "{:>7} {:>5} {steps:>8} {:>6} {:>7.3} {:>+9.3} {:>9.3}  [{:.3}, {:.3}]",
             cut.shallow, cut.deep, cut.n, cut.slope, cut.offset, cut.sigma, ci95[0], ci95[1]
         )?;
-    }
-    if fitted.file.cuts.is_empty() {
-        writeln!(out, "no row: too few positions in each part of the game, or all of them near its end")?;
     }
     Ok(())
 }

@@ -47,7 +47,7 @@ pub fn arguments(command: Command) -> Command {
                 .long("out")
                 .value_name("DIR")
                 .value_parser(clap::value_parser!(PathBuf))
-                .help("tetris-scores: keep every game in this folder, and go on from what is in it; pushover-muller: write database and networks into it"),
+                .help("tetris-scores, avalam-table: keep every game in this folder, and go on from what is in it; pushover-muller: write database and networks into it"),
         )
         .arg(
             Arg::new("games")

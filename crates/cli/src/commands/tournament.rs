@@ -10,7 +10,7 @@ use serde_json::{Map, Value, json};
 
 use super::arena::{self, broken_off, even_number, heading, repeated, run_for_two};
 use super::duel::{label, quoted};
-use super::duel_report::{elo_text, interval};
+use super::duel_report::{elo_text, interval, openings_played};
 use crate::arguments::threads;
 use crate::failure::Usage;
 use lab::report::rough_duration as duration;
@@ -74,7 +74,7 @@ impl Job for Tournament {
         let schedule = if gauntlet { Schedule::Gauntlet } else { Schedule::RoundRobin };
         let games = matches.get_one("games").copied().unwrap_or(GAMES);
         let setup = arena::setup::<G>(matches, players, schedule, games / 2, None)?;
-        let results = arena::run(matches, &setup, &progress)?;
+        let (results, kept) = arena::run(matches, &setup, &progress)?;
         let table = CrossTable::of(setup.players.len(), schedule, &results);
         if matches.get_flag("json") {
             print_json(&setup, &results, &table, threads(matches))?;
@@ -82,12 +82,12 @@ impl Job for Tournament {
             print_text(&setup, &results, &table, &heading(matches, &setup, &results))?;
         }
         if results.complete() {
-            return Ok(());
+            return kept.tidy_up();
         }
         let mut again = format!("tournament {}", G::NAME);
         setup.players.iter().for_each(|player| again.push_str(&format!(" --players {}", quoted(player))));
         again.push_str(&format!(" --games {games}{}", if gauntlet { " --gauntlet" } else { "" }));
-        Err(broken_off(matches, &setup, &results, &again)?.into())
+        Err(broken_off(matches, &setup, &kept, &again).into())
     }
 }
 
@@ -140,7 +140,7 @@ fn print_text<G: Game>(
         let tally = Tally::of(results.counted(), meeting.first, meeting.second);
         for (player, forfeits) in [meeting.first, meeting.second].into_iter().zip(&tally.forfeits) {
             for (reason, count) in forfeits.iter().take(5) {
-                writeln!(out, "{} lost {count} by {reason}", names[player])?;
+                writeln!(out, "{} lost {count}: {reason}", names[player])?;
             }
         }
     }
@@ -179,7 +179,7 @@ fn print_json<G: Game>(
     let result = json!({
         "game": G::NAME, "options": options, "seed": setup.seed, "threads": threads,
         "schedule": setup.schedule, "openings": setup.openings.label(),
-        "distinct_openings": setup.openings.distinct(), "credit": setup.credit, "ratings": list, "held_together": ratings.held_together,
+        "distinct_openings": openings_played(results), "credit": setup.credit, "ratings": list, "held_together": ratings.held_together,
         "meetings": meetings, "complete": results.complete(),
     });
     writeln!(stdout(), "{result:#}")?;

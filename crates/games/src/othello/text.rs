@@ -24,8 +24,12 @@ pub fn from_obf(text: &str) -> Result<Othello, InputError> {
     let position = text.split(';').next().unwrap_or_default();
     let signs: Vec<char> = position.chars().filter(|c| !c.is_whitespace()).collect();
     if signs.len() != 65 {
-        let reason =
-            format!("{} signs before ';', but OBF has 64 squares and the colour to move", signs.len());
+        let last = position.split_whitespace().next_back().unwrap_or_default();
+        let (squares, mover) = match last.chars().count() {
+            1 => (signs.len() - 1, "and the colour to move"),
+            _ => (signs.len(), "and no colour to move after a space"),
+        };
+        let reason = format!("{squares} squares {mover}, but OBF has 64 squares and then that colour");
         return Err(refused(reason));
     }
     let mut discs = [0u64; 2];

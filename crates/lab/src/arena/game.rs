@@ -61,6 +61,10 @@ pub enum Reason {
     Time(u64),
     /// The loser answered a move that is not legal; the text says why.
     Illegal(String),
+    /// The loser is a program of somebody else's, and failed in this way.
+    Failed(String),
+    /// The loser gave the game up.
+    Resigned,
 }
 
 impl Reason {
@@ -74,12 +78,17 @@ impl Reason {
         Self::Illegal(one_line(message))
     }
 
+    /// A program that failed, with these words.
+    pub fn failed(message: &str) -> Self {
+        Self::Failed(one_line(message))
+    }
+
     /// A credit that is used up.
     fn time(credit: Option<f64>) -> Self {
         Self::Time((credit.unwrap_or(0.0) * 1e3).round() as u64)
     }
 
-    /// Whether the loser has broken a rule.
+    /// Whether the game ended before its end by the loser's doing.
     pub fn is_forfeit(&self) -> bool {
         !matches!(self, Reason::End | Reason::MoveLimit)
     }
@@ -95,6 +104,8 @@ impl fmt::Display for Reason {
             Reason::Stall(time) => write!(f, "stall: no move within {time} ms"),
             Reason::Time(credit) => write!(f, "time: the credit of {} s is used up", *credit as f64 / 1e3),
             Reason::Illegal(message) => write!(f, "illegal: {message}"),
+            Reason::Failed(message) => write!(f, "{message}"),
+            Reason::Resigned => write!(f, "resigned"),
         }
     }
 }

@@ -160,6 +160,12 @@ fn read<G: Game>(bytes: &[u8], setup: &Setup<G>) -> Result<(Results, usize), Str
             header.check(&Header::new(setup))?;
         } else {
             match serde_json::from_slice::<PlayedPair>(line) {
+                Ok(pair) if pair.pair >= setup.pairs => {
+                    return Err(format!(
+                        "it holds more than the {} games of two players that are asked for: ask for as many as before, or more",
+                        2 * setup.pairs
+                    ));
+                }
                 Ok(pair) => {
                     if pair.opening != setup.openings.get(pair.pair).text() {
                         return Err(format!(

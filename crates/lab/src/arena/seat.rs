@@ -1,6 +1,7 @@
 //! A player at the board, watched: whatever it does, the game gets an answer. A player with a clock, its own or the game's, sits
 //! on a thread of its own, for nothing else can end a wait for it; the others are called in place.
 
+use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::thread::{self, JoinHandle};
@@ -10,6 +11,7 @@ use games::{Dice, Game};
 
 use super::game::Reason;
 use crate::players::{Player, PlayerError};
+use crate::protocol::failure::{Failure, Trouble};
 
 /// A move that was made: its text, the position after it, and the time it took.
 pub struct Step<G> {
@@ -104,7 +106,7 @@ impl<'a, G: Game> Seat<'a, G> {
                 }
             }
             // What a panic has left behind is not to be trusted.
-            Err(Reason::Panic(_)) => self.hands = Hands::Gone,
+            Err(Reason::Panic(_) | Reason::Failed(_)) => self.hands = Hands::Gone,
             _ => {}
         }
         answer
@@ -118,8 +120,8 @@ impl<'a, G: Game> Seat<'a, G> {
             Hands::Stalled(_) | Hands::Gone => {}
         }
         let made = catch_unwind(AssertUnwindSafe(|| (self.make)()));
-        let player = made.map_err(|panic| Reason::panic(&message(&*panic)))?;
-        let player = player.map_err(|error| Reason::panic(&error.to_string()))?;
+        let player = made.map_err(|caught| reason(&*caught))?;
+        let player = player.map_err(|error| Reason::failed(&error.to_string()))?;
         self.hands = match player.limit() {
             None if !is_timed => Hands::Here(player),
             limit => apart(player, limit),
@@ -173,10 +175,17 @@ fn answer<G: Game>(
             Err(error) => Err(Reason::illegal(&error.to_string())),
         }
     });
-    catch_unwind(asked).unwrap_or_else(|panic| Err(Reason::panic(&message(&*panic))))
+    catch_unwind(asked).unwrap_or_else(|caught| Err(reason(&*caught)))
 }
 
-fn message(panic: &(dyn std::any::Any + Send)) -> String {
-    let text = panic.downcast_ref::<String>().map(String::as_str);
-    text.or_else(|| panic.downcast_ref::<&str>().copied()).unwrap_or("no message").to_string()
+/// Why a player loses that was left by unwinding: another program's failure, or a panic.
+fn reason(caught: &(dyn Any + Send)) -> Reason {
+    match Failure::of(caught).map(|failure| &failure.why) {
+        Some(Trouble::Resigned) => Reason::Resigned,
+        Some(Trouble::Failed(why)) => Reason::failed(why),
+        None => {
+            let text = caught.downcast_ref::<String>().map(String::as_str);
+            Reason::panic(text.or_else(|| caught.downcast_ref::<&str>().copied()).unwrap_or("no message"))
+        }
+    }
 }

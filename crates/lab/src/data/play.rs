@@ -14,6 +14,7 @@ use crate::arena::{MOST_MOVES, OpeningError, Openings};
 use crate::players::searching::searcher;
 use crate::players::{Player, PlayerError, player};
 use crate::playout::GameDice;
+use crate::protocol::failure::Failure;
 
 /// Why there are no labels.
 #[derive(Debug, Error)]
@@ -222,7 +223,9 @@ impl<'a, G: Game> Table<'a, G> {
                 let player = setup.players[seat(side).min(setup.players.len() - 1)].clone();
                 LabelError::Broken { player, game: number as u64, reason }
             };
-            let mv = chosen.map_err(|_| broken("it panicked".into()))?;
+            let mv = chosen.map_err(|caught| {
+                broken(Failure::of(&*caught).map_or("it panicked".into(), ToString::to_string))
+            })?;
             position.play(mv).map_err(|error| broken(error.to_string()))?;
             ply += 1;
         }

@@ -164,10 +164,16 @@ impl Options<'_> {
             Some("greedy") => Policy::Greedy,
             Some(other) => return Err(self.wrong("rollout", other, "random, greedy")),
         };
+        let epsilon = self.number("epsilon", 0.0..=1.0, "a number from 0 to 1")?;
+        if epsilon.is_some() && policy == Policy::Random {
+            let reason =
+                "epsilon is the share of random moves with rollout=greedy, which is not given".into();
+            return Err(NotationError::Options { player: self.0.name.clone(), reason });
+        }
         let default = Rollout::default();
         Ok(Rollout {
             policy,
-            epsilon: self.number("epsilon", 0.0..=1.0, "a number from 0 to 1")?.unwrap_or(default.epsilon),
+            epsilon: epsilon.unwrap_or(default.epsilon),
             cut: self.number("cut", 1..=1000, "plies, from 1 to 1000")?,
             scale: self.number("scale", 1e-9..=1e9, "a number above 0")?.unwrap_or(default.scale),
         })
@@ -365,6 +371,10 @@ mod tests {
             ("alphabeta(confidence=2)", "confidence is that of probcut, which is not given"),
             ("mcts(clock=a.json)", "unknown option 'clock'"),
             ("mcts(rollout=gredy)", "rollout cannot be 'gredy'; allowed: random, greedy"),
+            (
+                "mcts(epsilon=0.5)",
+                "epsilon is the share of random moves with rollout=greedy, which is not given",
+            ),
             ("mcts(depth=3)", "unknown option 'depth'"),
             ("mcts(cut=0)", "cut cannot be '0'"),
             ("hybrid", "it needs a search"),
@@ -410,7 +420,9 @@ mod tests {
             }
             3 => {
                 let scale = format!("scale={}", dice.unit() + 0.1);
-                let greedy = dice.pick(&["rollout=greedy", "rollout=random", "epsilon=0.25"]).to_string();
+                let greedy = dice
+                    .pick(&["rollout=greedy", "rollout=random", "rollout=greedy,epsilon=0.25"])
+                    .to_string();
                 parts("mcts", vec![limit(dice), greedy, scale, eval(dice).into()])
             }
             _ => {

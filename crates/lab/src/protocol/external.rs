@@ -1,7 +1,8 @@
 //! A player of Avalam that is a server somewhere else: `external(xmlrpc="http://HOST:PORT")`. Two options follow after
 //! commas: `seconds` for a move, and `credit` for a whole game, of which the server is told what is left.
 //!
-//! A server that does not answer, answers late or answers nonsense makes `choose` panic, which an arena counts as a loss.
+//! A server that does not answer, answers late or answers nonsense leaves `choose` by a `Failure`, which an arena counts as
+//! a loss.
 
 use std::io::{self, BufReader, Write};
 use std::net::{SocketAddr, TcpStream, ToSocketAddrs};
@@ -13,6 +14,7 @@ use games::{Dice, Game};
 use thiserror::Error;
 
 use super::avalam::{move_value, parse_move, percepts, player_value, step};
+use super::failure::Failure;
 use super::http::{HttpError, Timed, is_timeout, read_response, request};
 use super::xml_rpc::{Call, Fault, Value, parse_response};
 use crate::players::Player;
@@ -189,7 +191,8 @@ impl External {
 
 impl Player<Avalam> for External {
     fn choose(&mut self, position: &Avalam, _dice: &mut Dice) -> Move {
-        self.ask(position).unwrap_or_else(|error| panic!("{}: {error}", self.url))
+        self.ask(position)
+            .unwrap_or_else(|error| Failure { who: self.url.clone(), why: error.to_string().into() }.leave())
     }
 
     fn new_game(&mut self) {

@@ -25,7 +25,7 @@ pub enum ProcessError {
         reason: String,
     },
     /// It has ended.
-    #[error("it has ended{0}")]
+    #[error("the program ended{0}")]
     Ended(String),
     /// It does not answer.
     #[error("no answer within {0} s")]

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use learn::learners::plain_words;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 use toml::{Table, Value};
@@ -365,7 +366,7 @@ fn one_line(error: &toml::de::Error) -> String {
 pub fn suggest(message: &str) -> String {
     let lines: Vec<&str> =
         message.lines().map(str::trim).filter(|line| !line.is_empty() && !line.contains('|')).collect();
-    let line = lines.join(", ");
+    let line = plain_words(&lines.join(", "));
     let mut quoted = line.split('`').skip(1).step_by(2);
     let (Some(given), known) = (quoted.next(), quoted.collect::<Vec<_>>()) else { return line };
     let unknown = line.contains("unknown field") || line.contains("unknown variant");

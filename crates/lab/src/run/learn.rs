@@ -1,5 +1,6 @@
 //! One run: ask, play, tell, write down; or play against oneself, learn, write down; generation after generation.
 
+use std::ops::ControlFlow;
 use std::path::Path;
 use std::sync::atomic::Ordering;
 use std::time::Instant;
@@ -73,7 +74,7 @@ pub fn learn(
         None => (beginning(plan), Pupil::begin(plan, run)),
     };
     while state.ended.is_none() && !live.stopping() {
-        let line = generation(plan, run, &mut state, &mut pupil, door, live)?;
+        let Some(line) = generation(plan, run, &mut state, &mut pupil, door, live)? else { break };
         state.ended = match pupil.stop() {
             Some(reason) => Some(reason),
             None if state.generation >= plan.config.generations => Some("all generations are done".into()),
@@ -149,6 +150,7 @@ fn beginning(plan: &Plan) -> Checkpoint {
     }
 }
 
+/// A generation; none if it was broken off, and is to be done anew.
 fn generation(
     plan: &Plan,
     run: usize,
@@ -156,7 +158,7 @@ fn generation(
     pupil: &mut Pupil,
     door: &dyn Door,
     live: &Live,
-) -> Result<Generation, LearnError> {
+) -> Result<Option<Generation>, LearnError> {
     let begun = Instant::now();
     let number = state.generation + 1;
     let (Judged { values, games, most }, standing, taught) = match pupil {
@@ -164,7 +166,10 @@ fn generation(
             let judged = vectors(plan, run, state, &mut **learner, door)?;
             (judged, learner.standing(), None)
         }
-        Pupil::SelfPlay(pupil) => alone(plan, run, number, &mut **pupil, live)?,
+        Pupil::SelfPlay(pupil) => match alone(plan, run, number, &mut **pupil, live)? {
+            Some(learned) => learned,
+            None => return Ok(None),
+        },
     };
     let centre = pupil.centre();
     let played: u64 = games.iter().map(|&games| u64::from(games)).sum();
@@ -185,7 +190,7 @@ fn generation(
     let (curve, rivals) = measured(plan, run, number, &centre, door);
     let mean = Measured::of(&values);
     state.seconds += begun.elapsed().as_secs_f64();
-    Ok(Generation {
+    Ok(Some(Generation {
         generation: number,
         evaluations: state.evaluations,
         games: state.games,
@@ -201,7 +206,7 @@ fn generation(
         curve,
         rivals,
         taught,
-    })
+    }))
 }
 
 /// A round against oneself. Its fitness is what the games scored, or how far off the function was, with its sign turned.
@@ -211,10 +216,14 @@ fn alone(
     number: u64,
     pupil: &mut dyn SelfPlay,
     live: &Live,
-) -> Result<(Judged, Standing, Option<TaughtLine>), LearnError> {
+) -> Result<Option<(Judged, Standing, Option<TaughtLine>)>, LearnError> {
     let moment = Moment { seed: plan.learner_seed(run), round: number, rounds: plan.config.generations };
-    let lesson = pupil.round(moment, &|text| live.set_stage(text));
+    let lesson = pupil.round(moment, &|text| {
+        live.set_stage(text);
+        if live.stopping() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    });
     live.set_stage("");
+    let Some(lesson) = lesson else { return Ok(None) };
     let values = if lesson.scores.is_empty() { vec![-lesson.loss] } else { lesson.scores };
     let fitness = values[0];
     if !fitness.is_finite() || pupil.parameters().iter().any(|parameter| !parameter.is_finite()) {
@@ -222,7 +231,7 @@ fn alone(
     }
     let judged = Judged { values, games: vec![lesson.games], most: lesson.games.into() };
     let standing = Standing { generation: number, step: lesson.rate, ..Standing::default() };
-    Ok((judged, standing, lesson.taught))
+    Ok(Some((judged, standing, lesson.taught)))
 }
 
 /// What the centre scores in fresh games, if that is asked for now: all together, and against each opponent by itself.

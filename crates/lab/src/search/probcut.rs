@@ -125,6 +125,9 @@ impl ProbCutFile {
         if read.game != game {
             return Err(wrong(format!("it is of {}, not of {game}", shown(&read.game))));
         }
+        if read.cuts.is_empty() {
+            return Err(wrong("it has no row, so that nothing would be left out".into()));
+        }
         for (number, cut) in read.cuts.iter().enumerate() {
             let &Cut { shallow, deep, from, to, slope, offset, sigma, .. } = cut;
             let refused = |said: String| Err(wrong(format!("row {} {said}", number + 1)));
@@ -243,6 +246,10 @@ mod tests {
             assert!(error.to_string().starts_with("probcut 'f.json': "), "{error}");
             assert!(error.to_string().contains(said), "{error}");
         }
+        let empty = ProbCutFile { cuts: Vec::new(), ..file() }.text();
+        assert!(
+            ProbCutFile::parse("x", &empty, "othello").unwrap_err().to_string().contains("it has no row")
+        );
         assert!(
             ProbCutFile::read("no/such/file", "othello").unwrap_err().to_string().contains("no/such/file")
         );

@@ -14,6 +14,8 @@ mod teacher;
 #[cfg(test)]
 mod tests;
 
+use std::ops::ControlFlow;
+
 use games::tetris::Tetris;
 use games::{Dice, Game, Job, Rules as _, with_game};
 use learn::Entry;
@@ -89,13 +91,14 @@ impl Moment {
     }
 }
 
-/// Somebody who is told what is being done.
-pub type Say<'a> = &'a (dyn Fn(String) + Sync);
+/// Somebody who is told what is being done, and may break it off.
+pub type Say<'a> = &'a (dyn Fn(String) -> ControlFlow<()> + Sync);
 
 /// A function that learns from games against itself.
 pub trait SelfPlay: Send {
-    /// Plays and learns for a round; what takes long is told to `say`.
-    fn round(&mut self, moment: Moment, say: Say) -> Lesson;
+    /// Plays and learns for a round; what takes long is told to `say`. None if that broke it off: nothing has been learned then, and
+    /// the round comes out the same another time.
+    fn round(&mut self, moment: Moment, say: Say) -> Option<Lesson>;
 
     /// The function now.
     fn parameters(&self) -> &[f64];

@@ -90,7 +90,7 @@ impl<G: Game> Rounds<G> {
 }
 
 impl<G: Game> SelfPlay for Rounds<G> {
-    fn round(&mut self, moment: Moment, _say: Say) -> Lesson {
+    fn round(&mut self, moment: Moment, _say: Say) -> Option<Lesson> {
         let examples = self.gather(moment);
         let settings = &self.settings;
         let objective = Parallel {
@@ -109,7 +109,7 @@ impl<G: Game> SelfPlay for Rounds<G> {
         let fitted = descend(&objective, &mut *optimiser, self.parameters.clone(), &limits, &|_| None, go_on);
         self.parameters = fitted.parameters;
         let loss = objective.mean_loss(&examples, &self.parameters).unwrap_or(0.0);
-        Lesson { games: settings.games, loss, rate: None, scores: Vec::new(), taught: None }
+        Some(Lesson { games: settings.games, loss, rate: None, scores: Vec::new(), taught: None })
     }
 
     fn parameters(&self) -> &[f64] {

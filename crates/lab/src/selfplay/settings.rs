@@ -140,14 +140,14 @@ impl RoundSettings {
                 return Err(SettingError::value("lambda", lambda, "left out unless label = \"return\""));
             }
         }
-        let refused = |error: String| SettingError::value("with", format!("{:?}", self.with), error);
+        let refused = |error: String| SettingError::Form(format!("with = {:?}: {error}", self.with));
         let method = fitting::Method::parse(&self.with).map_err(|error| refused(error.to_string()))?;
         let listed = method.listed();
         match parameters <= listed.most_parameters {
             true => Ok(()),
             false => Err(refused(format!(
-                "for at most {} parameters with {}, and there are {parameters}",
-                listed.most_parameters, listed.entry.name
+                "{} is for at most {} parameters, and there are {parameters}",
+                listed.entry.name, listed.most_parameters
             ))),
         }
     }

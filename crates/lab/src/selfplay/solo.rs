@@ -108,14 +108,14 @@ impl<G: Game> Solo<G> {
 }
 
 impl<G: Game> SelfPlay for Solo<G> {
-    fn round(&mut self, moment: Moment, _say: Say) -> Lesson {
+    fn round(&mut self, moment: Moment, _say: Say) -> Option<Lesson> {
         let rate = self.settings.rate(moment);
         let mut table = Practice::<G>::new(&self.rules, &*self.features, &self.settings, &self.names);
         let seed = Dice::seeded(&[moment.seed, moment.round]).bits();
         let games = u64::from(self.settings.games);
         let play = |n| table.play(&mut self.weights, rate, &mut GameDice::new(seed, n));
         let scores = (0..games).map(play).collect();
-        Lesson { games: self.settings.games, loss: 0.0, rate: Some(rate), scores, taught: None }
+        Some(Lesson { games: self.settings.games, loss: 0.0, rate: Some(rate), scores, taught: None })
     }
 
     fn parameters(&self) -> &[f64] {
@@ -254,7 +254,9 @@ mod tests {
         let settings = SoloSettings::new(&settings, &names).unwrap();
         let mut solo = Solo::<Tetris>::new(rules.clone(), features, settings);
         let rounds = 20;
-        (1..=rounds).for_each(|round| drop(solo.round(Moment { seed: 1, round, rounds }, &|_| {})));
+        (1..=rounds).for_each(|round| {
+            drop(solo.round(Moment { seed: 1, round, rounds }, &|_| std::ops::ControlFlow::Continue(())));
+        });
         assert_eq!(solo.weights[0], 1.0);
         let watch = &|_: f64| std::ops::ControlFlow::Continue(());
         let exact = crate::solve::solve(&rules, 1e-6, watch).unwrap().value;
@@ -265,7 +267,10 @@ mod tests {
         let mut fixed = solo.settings.clone();
         (fixed.rate, fixed.games) = (1e-9, 20_000);
         solo.settings = fixed;
-        let scores = solo.round(Moment { seed: 2, round: 1, rounds: 1 }, &|_| {}).scores;
+        let scores = solo
+            .round(Moment { seed: 2, round: 1, rounds: 1 }, &|_| std::ops::ControlFlow::Continue(()))
+            .unwrap()
+            .scores;
         let mean = scores.iter().sum::<f64>() / scores.len() as f64;
         assert!(mean > 0.93 * exact && mean < 1.02 * exact, "{mean} {exact}");
     }

@@ -40,7 +40,7 @@ impl<G: Game> Td<G> {
 }
 
 impl<G: Game> SelfPlay for Td<G> {
-    fn round(&mut self, moment: Moment, _say: Say) -> Lesson {
+    fn round(&mut self, moment: Moment, _say: Say) -> Option<Lesson> {
         let settings = &self.settings;
         let rate = moment.between(settings.rate, settings.rate_end);
         let epsilon = moment.between(settings.epsilon, settings.epsilon_end);
@@ -68,13 +68,13 @@ impl<G: Game> SelfPlay for Td<G> {
                 count += number;
             }
         }
-        Lesson {
+        Some(Lesson {
             games: settings.games,
             loss: squares / f64::from(count.max(1)),
             rate: Some(rate),
             scores: Vec::new(),
             taught: None,
-        }
+        })
     }
 
     fn parameters(&self) -> &[f64] {

@@ -1,3 +1,5 @@
+use std::ops::ControlFlow;
+
 use games::pushover::{Pushover, PushoverRules};
 use games::{Dice, Game, Rules, Side, Turn};
 use learn::models::{Form, Model};
@@ -217,7 +219,7 @@ fn games_are_explored_as_much_as_asked_for() {
 fn rounds(method: &Method, count: u64) -> Vec<f64> {
     let mut pupil = method.begin(7, None);
     for round in 1..=count {
-        pupil.round(Moment { seed: 7, round, rounds: count }, &|_| {});
+        pupil.round(Moment { seed: 7, round, rounds: count }, &|_| ControlFlow::Continue(()));
     }
     pupil.parameters().to_vec()
 }
@@ -252,7 +254,7 @@ fn threads_and_interruptions_change_nothing_in_any_game() {
             let mut pupil = method.begin(7, None);
             assert_ne!(whole, pupil.parameters(), "it learns");
             for round in 1..=4 {
-                pupil.round(Moment { seed: 7, round, rounds: 4 }, &|_| {});
+                pupil.round(Moment { seed: 7, round, rounds: 4 }, &|_| ControlFlow::Continue(()));
                 // Through text, as a checkpoint is.
                 let saved = serde_json::from_str(&pupil.save().to_string()).unwrap();
                 pupil = method.load(&saved).unwrap();
@@ -266,7 +268,7 @@ fn threads_and_interruptions_change_nothing_in_any_game() {
 #[test]
 fn both_ways_learn_who_wins_on_3x3() {
     let rules = PushoverRules::from_pairs([("size", "3")]).unwrap();
-    let perfect = solve(&rules, &|_| std::ops::ControlFlow::Continue(())).unwrap().unwrap().perfect;
+    let perfect = solve(&rules, &|_| ControlFlow::Continue(())).unwrap().unwrap().perfect;
     let text = task("pushover", &[("size", "3")], "board", "mlp(16)", "greedy");
     let features = Pushover::features(&rules, "board").unwrap();
     let form = Form::parse("mlp(16)").unwrap();
@@ -320,7 +322,7 @@ fn what_cannot_be_is_refused() {
         ("td", json!({ "window": 2 }), "unknown field `window`"),
         ("rounds", json!({ "label": "outcom" }), "did you mean 'outcome'"),
         ("rounds", json!({ "lambda": 0.5 }), "left out unless label"),
-        ("rounds", json!({ "with": "newton" }), "newton"),
+        ("rounds", json!({ "with": "newton" }), "with = \"newton\": unknown optimiser 'newton'; known: bfgs"),
         ("rounds", json!({ "with": "adam(rate=-1)" }), "rate"),
         ("rounds", json!({ "window": 0 }), "window = 0"),
     ] {

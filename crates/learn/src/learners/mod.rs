@@ -141,7 +141,43 @@ impl SettingError {
 /// # Errors
 /// A key is unknown or a value is of another kind.
 pub fn settings<T: DeserializeOwned>(value: &Value) -> Result<T, SettingError> {
-    serde_json::from_value(value.clone()).map_err(|error| SettingError::Form(error.to_string()))
+    let fault =
+        |value: &Value| serde_json::from_value::<T>(value.clone()).err().map(|error| error.to_string());
+    serde_json::from_value(value.clone()).map_err(|error| {
+        let error = error.to_string();
+        let said = plain_words(&error);
+        SettingError::Form(match culprit(value, &error, &fault) {
+            Some(key) => format!("{key}: {said}"),
+            None => said,
+        })
+    })
+}
+
+/// The key whose value is at fault, which serde does not tell: the one without which the fault is gone or another.
+fn culprit<'a>(
+    value: &'a Value,
+    error: &str,
+    fault: &dyn Fn(&Value) -> Option<String>,
+) -> Option<&'a String> {
+    // These name the key themselves.
+    if error.starts_with("unknown field") || error.starts_with("missing field") {
+        return None;
+    }
+    let object = value.as_object()?;
+    object.keys().find(|key| {
+        let mut rest = object.clone();
+        rest.remove(*key);
+        fault(&Value::Object(rest)).as_deref() != Some(error)
+    })
+}
+
+/// What serde says about a value, without names of types that only programmers know.
+pub fn plain_words(message: &str) -> String {
+    let names = [("f64", "a number"), ("f32", "a number")];
+    let whole = ["usize", "u64", "u32", "u16", "u8", "i64", "i32"].map(|name| (name, "a whole number"));
+    names.into_iter().chain(whole).fold(message.to_string(), |text, (name, words)| {
+        text.replace(&format!("expected {name}"), &format!("expected {words}"))
+    })
 }
 
 /// The learner of this name.

@@ -255,3 +255,20 @@ fn values_out_of_range_are_errors_that_name_the_key() {
         }
     }
 }
+
+#[test]
+fn a_value_of_another_kind_is_told_with_its_key_in_plain_words() {
+    for (name, bad, said) in [
+        ("cma-es", json!({"sigma": "abc"}), "sigma: invalid type: string \"abc\", expected a number"),
+        ("cma-es", json!({"population": 9, "restarts": "often"}), "restarts: unknown variant `often`"),
+        (
+            "genetic",
+            json!({"population": 1.5}),
+            "population: invalid type: floating point `1.5`, expected a whole number",
+        ),
+        ("genetic", json!({"populaton": 5}), "unknown field `populaton`"),
+    ] {
+        let error = error(learner(name).unwrap(), &bad).unwrap().to_string();
+        assert!(error.starts_with(said), "{name}: {error}");
+    }
+}

@@ -104,16 +104,17 @@ impl Run {
     /// What should keep one from trusting the estimate.
     pub fn warnings(&self) -> Vec<String> {
         let mut warnings = Vec::new();
+        let estimate = self.estimate();
+        let leaning = if estimate.is_some() { ": the value is too low rather than too high" } else { "" };
         let name = |to: Option<u32>| to.map_or("the end".to_string(), |level| level.to_string());
         for level in self.levels().iter().filter(|level| level.empty > 0) {
             let (from, to, empty) = (level.from, name(level.to), level.empty);
             warnings.push(format!(
-                "nobody came from {from} to {to} in {empty} of {} repeats, which are missing: the value is too low rather than \
-                 too high; more trials help",
+                "nobody came from {from} to {to} in {empty} of {} repeats, which are missing{leaning}; more trials help",
                 self.repeats.len()
             ));
         }
-        let Some(estimate) = self.estimate() else { return warnings };
+        let Some(estimate) = estimate else { return warnings };
         if let Some([_, high]) = estimate.ci95.filter(|[_, high]| *high > NARROW * estimate.value) {
             let factor = high / estimate.value;
             warnings.push(format!("the interval is too wide to trust: a factor of {factor:.1} each way"));

@@ -1,7 +1,7 @@
 //! Players of Othello that are other programs: `external(gtp="gtp-rhino -b 0")`, `external(nboard="edax -nboard", depth=12)`. Options that
 //! follow: `seconds` for a move, `credit` for a whole game, of which an engine of GTP is told what is left, `depth` for one of NBoard.
 //!
-//! A program that ends, does not answer in time or answers an illegal move makes `choose` panic, which an arena counts as a loss.
+//! A program that ends, does not answer in time or answers an illegal move leaves `choose` by a `Failure`, which an arena counts as a loss.
 
 use std::time::{Duration, Instant};
 
@@ -15,6 +15,7 @@ use super::way;
 use crate::players::Player;
 use crate::players::notation::Call;
 use crate::protocol::external::ExternalError;
+use crate::protocol::failure::{Failure, Trouble};
 use crate::protocol::process::{Process, ProcessError};
 
 /// The time for a move unless given.
@@ -134,7 +135,7 @@ impl ExternalOthello {
         self.send(command)?;
         let process = self.process.as_mut().ok_or("it is not running")?;
         let deadline = Instant::now() + Duration::from_secs_f64(seconds);
-        let mut next = || process.line(deadline, seconds).map_err(|error| format!("{command}: {error}"));
+        let mut next = || process.line(deadline, seconds).map_err(|error| error.to_string());
         // Empty lines may stand before an answer, and one ends it.
         let first = loop {
             let line = next()?;
@@ -208,7 +209,7 @@ impl ExternalOthello {
         Ok(())
     }
 
-    fn ask(&mut self, position: &Othello) -> Result<Move, String> {
+    fn ask(&mut self, position: &Othello) -> Result<Move, Trouble> {
         self.sit_down()?;
         let seconds = self.left.map_or(self.seconds, |left| left.min(self.seconds)).max(0.001);
         let text = match self.protocol {
@@ -222,6 +223,9 @@ impl ExternalOthello {
                 let begun = Instant::now();
                 let answer = self.gtp(&format!("genmove {}", colour(position.side())), seconds)?;
                 self.take(begun.elapsed(), seconds)?;
+                if answer.eq_ignore_ascii_case("resign") {
+                    return Err(Trouble::Resigned);
+                }
                 answer
             }
             Protocol::Nboard { .. } => {
@@ -291,10 +295,12 @@ fn between(from: &Othello, to: &Othello) -> Option<Vec<(Side, Move)>> {
 
 impl Player<Othello> for ExternalOthello {
     fn choose(&mut self, position: &Othello, _dice: &mut Dice) -> Move {
-        self.ask(position).unwrap_or_else(|reason| {
-            // Whatever state it is in, the next game begins with a fresh one.
-            self.process = None;
-            panic!("{reason} ({})", self.command)
+        self.ask(position).unwrap_or_else(|why| {
+            if why != Trouble::Resigned {
+                // Whatever state it is in, the next game begins with a fresh one.
+                self.process = None;
+            }
+            Failure { who: self.command.clone(), why }.leave()
         })
     }
 

@@ -49,8 +49,8 @@ impl Nboard {
         let (what, value) = rest.split_once(char::is_whitespace).unwrap_or((rest, ""));
         match what {
             "depth" => match value.trim().parse() {
-                Ok(depth) => self.depth = Some(u32::clamp(depth, 1, MAX_DEPTH)),
-                Err(_) => say("status set depth: a whole number is expected"),
+                Ok(depth @ 1..) => self.depth = Some(u32::min(depth, MAX_DEPTH)),
+                _ => say("status set depth: a whole number from 1 on is expected"),
             },
             "game" => match Ggf::parse(value) {
                 Ok(game) => {

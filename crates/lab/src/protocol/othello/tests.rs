@@ -206,6 +206,10 @@ fn nboard_ignores_what_it_does_not_understand_and_says_what_is_wrong() {
     {
         assert!(said.iter().any(|line| line.contains(part)), "{part}: {said:?}");
     }
+    for depth in ["", "0", "-3", "abc", "99999999999999999999"] {
+        let said = nboard(&[&format!("set depth {depth}")]);
+        assert_eq!(said, ["status set depth: a whole number from 1 on is expected"], "{depth}");
+    }
     let over = format!("set game (;GM[Othello]BO[8 {} *];)", "*".repeat(64));
     assert_eq!(nboard(&[&over, "go", "hint 2"]), ["status the game is over"; 2]);
     let pass = format!("set game (;GM[Othello]BO[8 O******-{} *];)", "*".repeat(56));

@@ -1,13 +1,12 @@
 //! Positions to learn from: of ordinary play of the pupil, and of every level on the way to a loss, which ordinary play hardly
 //! ever shows and where games are decided.
 
-use std::ops::ControlFlow;
-
 use games::{Dice, Turn};
 
 use crate::estimate::splitting::{Effort, Levelled, Levels, Sampling, SamplingLive, sample_seats};
 use crate::players::Seat;
 use crate::report::rough_duration;
+use crate::selfplay::Say;
 
 /// There are hardly fewer levels than this, that of ordinary play included.
 const FEW_LEVELS: usize = 3;
@@ -20,19 +19,16 @@ const FEWEST_MOVES: u64 = 5_000;
 const FEWEST_TRIALS: usize = 250;
 
 /// About so many positions, those of all levels in equal shares, each with what chance has dealt next, so that a player is to
-/// move. Fewer where a level is hardly ever reached.
+/// move. Fewer where a level is hardly ever reached; none if `say` breaks off.
 pub fn sample<G: Levelled>(
     rules: &G::Rules,
     pupil: &(dyn Fn() -> Seat<G> + Sync),
     levels: &Levels,
     count: usize,
     seed: u64,
-    say: &dyn Fn(String),
-) -> Vec<G> {
-    let mut watch = |live: &SamplingLive| {
-        say(progress(live));
-        ControlFlow::Continue(())
-    };
+    say: Say,
+) -> Option<Vec<G>> {
+    let mut watch = |live: &SamplingLive| say(progress(live));
     // A repeat need not play more than is wanted of it.
     let usual = Effort::default();
     let few = (count / FEW_LEVELS).max(1);
@@ -43,8 +39,7 @@ pub fn sample<G: Levelled>(
     };
     let sampling = Sampling { levels: levels.clone(), boards: count, effort, seed };
     let all = sample_seats(rules, pupil, &sampling, rayon::current_num_threads(), &mut watch)
-        .expect("the levels were checked")
-        .expect("nobody breaks off");
+        .expect("the levels were checked")?;
     let mut boards: Vec<G> = all.into_iter().flat_map(|level| level.boards).collect();
     for (number, board) in boards.iter_mut().enumerate() {
         let mut dice = Dice::seeded(&[seed, number as u64]);
@@ -52,7 +47,7 @@ pub fn sample<G: Levelled>(
             board.deal(&mut dice);
         }
     }
-    boards
+    Some(boards)
 }
 
 /// One line: repeats, moves and the time left.

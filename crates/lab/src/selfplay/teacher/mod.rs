@@ -14,8 +14,7 @@ mod tests;
 pub use lookers::Teachable;
 pub use settings::TeacherSettings;
 
-use std::ops::ControlFlow;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::Instant;
 
 use games::{Dice, FeatureSet};
@@ -90,27 +89,25 @@ impl<G: Teachable> Taught<G> {
     }
 
     /// What the teacher thinks of these positions; those in which every move leads to the end are left out.
-    fn choices(&self, evaluator: &Evaluator<G>, boards: &[G], say: Say) -> Vec<Choice> {
-        let (begun, done) = (Instant::now(), AtomicUsize::new(0));
+    /// None if `say` breaks off.
+    fn choices(&self, evaluator: &Evaluator<G>, boards: &[G], say: Say) -> Option<Vec<Choice>> {
+        let (begun, done, stop) = (Instant::now(), AtomicUsize::new(0), AtomicBool::new(false));
         let one = |looker: &mut Box<dyn Looker<G> + '_>, board: &G| {
+            if stop.load(Ordering::Relaxed) {
+                return None;
+            }
             let choice = self.choice(evaluator, board, &mut **looker);
             let done = done.fetch_add(1, Ordering::Relaxed) + 1;
             if done.is_multiple_of(512) {
-                say(format!(
-                    "the teacher looks at {done}/{} boards, {}",
-                    boards.len(),
-                    left(begun, done, boards.len())
-                ));
+                let left = left(begun, done, boards.len());
+                if say(format!("the teacher looks at {done}/{} boards, {left}", boards.len())).is_break() {
+                    stop.store(true, Ordering::Relaxed);
+                }
             }
             choice
         };
-        boards
-            .par_iter()
-            .map_init(|| G::looker(&self.rules, evaluator), one)
-            .collect::<Vec<_>>()
-            .into_iter()
-            .flatten()
-            .collect()
+        let all: Vec<_> = boards.par_iter().map_init(|| G::looker(&self.rules, evaluator), one).collect();
+        (!stop.into_inner()).then(|| all.into_iter().flatten().collect())
     }
 
     fn choice(&self, evaluator: &Evaluator<G>, board: &G, looker: &mut dyn Looker<G>) -> Option<Choice> {
@@ -188,14 +185,14 @@ fn left(begun: Instant, done: usize, all: usize) -> String {
 }
 
 impl<G: Teachable> SelfPlay for Taught<G> {
-    fn round(&mut self, moment: Moment, say: Say) -> Lesson {
+    fn round(&mut self, moment: Moment, say: Say) -> Option<Lesson> {
         let settings = &self.settings;
         let evaluator = self.evaluator();
         let seed = Dice::seeded(&[moment.seed, STREAM, moment.round]).bits();
         let pupil = || Seat::Model(self.evaluator());
-        let boards = boards::sample(&self.rules, &pupil, &settings.levels(), settings.boards, seed, say);
+        let boards = boards::sample(&self.rules, &pupil, &settings.levels(), settings.boards, seed, say)?;
         // Every tenth, from wherever the boards come.
-        let all = self.choices(&evaluator, &boards, say).into_iter().enumerate();
+        let all = self.choices(&evaluator, &boards, say)?.into_iter().enumerate();
         let (held, choices): (Vec<_>, Vec<_>) = all.partition(|(number, _)| number.is_multiple_of(HELD_OUT));
         let [held, choices] =
             [held, choices].map(|some| some.into_iter().map(|(_, one)| one).collect::<Vec<Choice>>());
@@ -213,14 +210,20 @@ impl<G: Teachable> SelfPlay for Taught<G> {
         let mut optimiser = method.optimiser(seed).expect("checked");
         let limits = Limits { iterations: settings.epochs, patience: usize::MAX, gradient: 1e-12 };
         let begun = Instant::now();
+        let mut is_broken_off = false;
         let mut watch = |trace: &Trace| {
             let (done, all) = (trace.iteration, settings.epochs);
             let left = left(begun, done, all);
-            say(format!("the pupil has learned {done}/{all} times, loss {:.4}, {left}", trace.training));
-            ControlFlow::Continue(())
+            let said =
+                say(format!("the pupil has learned {done}/{all} times, loss {:.4}, {left}", trace.training));
+            is_broken_off |= said.is_break();
+            said
         };
         let start = self.parameters.iter().zip(&scales).map(|(value, scale)| value * scale).collect();
         let fitted = descend(&pupil, &mut *optimiser, start, &limits, &|_| None, &mut watch);
+        if is_broken_off {
+            return None;
+        }
         let mut learned = self.parameters.clone();
         for (i, place) in learned.iter_mut().enumerate() {
             if !self.frozen[i] {
@@ -242,7 +245,7 @@ impl<G: Teachable> SelfPlay for Taught<G> {
         };
         self.parameters = learned;
         let games = boards.len() as u32;
-        Lesson { games, loss: judged[1].loss, rate: None, scores: Vec::new(), taught: Some(taught) }
+        Some(Lesson { games, loss: judged[1].loss, rate: None, scores: Vec::new(), taught: Some(taught) })
     }
 
     fn parameters(&self) -> &[f64] {

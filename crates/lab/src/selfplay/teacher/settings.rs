@@ -113,14 +113,15 @@ impl TeacherSettings {
                 "fewer than all weights",
             ));
         }
-        let refused = |error: String| SettingError::value("with", format!("{:?}", settings.with), error);
+        let refused = |error: String| SettingError::Form(format!("with = {:?}: {error}", settings.with));
         let method = fitting::Method::parse(&settings.with).map_err(|error| refused(error.to_string()))?;
         let most = method.listed().most_parameters;
         match parameters.len() <= most {
             true => Ok(settings),
-            false => {
-                Err(refused(format!("for at most {most} parameters, and there are {}", parameters.len())))
-            }
+            false => Err(refused(format!(
+                "it is for at most {most} parameters, and there are {}",
+                parameters.len()
+            ))),
         }
     }
 

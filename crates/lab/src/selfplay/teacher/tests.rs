@@ -1,3 +1,5 @@
+use std::ops::ControlFlow;
+
 use games::tetris::{Tetris, TetrisRules};
 use games::{Dice, Game, Rules, Turn};
 use learn::fitting::Objective;
@@ -223,7 +225,22 @@ fn of_the_first_move_itself_all_counts_and_of_its_board_a_part() {
 }
 
 fn line(pupil: &mut Taught<Tetris>, round: u64) -> TaughtLine {
-    pupil.round(Moment { seed: 5, round, rounds: 2 }, &|_| {}).taught.unwrap()
+    pupil.round(Moment { seed: 5, round, rounds: 2 }, &|_| ControlFlow::Continue(())).unwrap().taught.unwrap()
+}
+
+#[test]
+fn a_lesson_that_is_broken_off_is_no_lesson() {
+    // At the first word, while the teacher looks, while the pupil learns.
+    for stage in ["", "the teacher looks", "the pupil has learned"] {
+        let settings = json!({ "boards": 3000, "epochs": 15 });
+        let mut pupil = taught(&settings, "landing-height,holes,lines", &[2.0, -3.0, 5.0]);
+        let say = |text: String| match text.starts_with(stage) {
+            true => ControlFlow::Break(()),
+            false => ControlFlow::Continue(()),
+        };
+        assert!(pupil.round(Moment { seed: 5, round: 1, rounds: 2 }, &say).is_none(), "{stage}");
+        assert_eq!(pupil.parameters(), [2.0, -3.0, 5.0]);
+    }
 }
 
 #[test]
@@ -264,6 +281,7 @@ fn wrong_settings_are_named() {
         (json!({ "loss": "regrets" }), "did you mean 'regret'"),
         (json!({ "frozen": ["hole"] }), "frozen = \"hole\": must be names of the model's weights"),
         (json!({ "frozen": ["*"] }), "frozen = [\"*\"]: must be fewer than all"),
+        (json!({ "with": "foo" }), "with = \"foo\": unknown optimiser 'foo'"),
         (json!({ "with": "adam(rat=1)" }), "option 'rat' is unknown"),
         (json!({ "games": 1 }), "games"),
     ] {

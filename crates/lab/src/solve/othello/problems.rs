@@ -251,8 +251,9 @@ mod tests {
             (
                 "short2.obf",
                 ONE[1..].to_string(),
-                "64 signs before ';', but OBF has 64 squares and the colour",
+                "63 squares and the colour to move, but OBF has 64 squares and then that colour",
             ),
+            ("mover.obf", ONE[..64].to_string(), "64 squares and no colour to move after a space"),
             ("sign.obf", ONE.replace("XXXXX--", "XXYXX--"), "'Y' on e1; a square is X, O or -"),
             (
                 "score.obf",
