@@ -159,6 +159,15 @@ fn begin(arguments: &[&str]) -> Child {
     program().args(arguments).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap()
 }
 
+/// Waits until each of these files has so many lines, but not for ever.
+fn wait_for(files: &[&Path], count: usize) -> bool {
+    let has = |path: &&Path| fs::read_to_string(path).is_ok_and(|text| text.lines().count() >= count);
+    (0..1200).any(|_| {
+        std::thread::sleep(Duration::from_millis(50));
+        files.iter().all(has)
+    })
+}
+
 fn killed_and_resumed(name: &str, arguments: &[&str]) {
     let place = place(name);
     let whole = timeless(json(arguments));
@@ -207,11 +216,11 @@ fn ctrl_c_prints_the_result_so_far_and_how_to_go_on() {
     let mut command = program();
     // Slow enough not to be over, quick enough to have something to tell.
     let players = ["alphabeta(depth=2)", "random"];
-    command.args(["duel", "avalam", players[0], players[1], "--games", "100000", "--threads", "2"]);
+    command.args(["duel", "avalam", players[0], players[1], "--games", "20000", "--threads", "2"]);
     command.args(["--csv", "a b.csv", "--save", "games.txt", "--json"]);
     command.current_dir(&place).stdout(Stdio::piped()).stderr(Stdio::piped());
     let child = command.spawn().unwrap();
-    std::thread::sleep(Duration::from_millis(4000));
+    wait_for(&[&place.join("arena-1.jsonl"), &place.join("a b.csv")], 20);
     let signal = Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
     assert!(signal.success());
     let output = child.wait_with_output().unwrap();
@@ -219,7 +228,7 @@ fn ctrl_c_prints_the_result_so_far_and_how_to_go_on() {
     assert_eq!(output.status.code(), Some(1), "{error}");
     assert!(out.contains("\"verdict\": \"first\""), "{out}");
     let line = error.lines().last().unwrap();
-    assert!(line.contains("to go on: evalforge duel avalam") && line.contains("--games 100000"), "{error}");
+    assert!(line.contains("to go on: evalforge duel avalam") && line.contains("--games 20000"), "{error}");
     assert!(line.contains("--resume arena-1.jsonl") && place.join("arena-1.jsonl").exists(), "{error}");
     for option in ["--csv 'a b.csv'", "--save games.txt", "--threads 2", "--json"] {
         assert!(line.contains(option), "{option}: {line}");
@@ -231,17 +240,12 @@ fn without_a_name_pairs_are_kept_until_the_end_all_the_same() {
     let place = place("kept");
     let arguments = ["duel", "avalam", "greedy", "random", "--csv", "games.csv", "--games"];
     let mut command = program();
-    command.args(arguments).arg("1000000").current_dir(&place);
+    command.args(arguments).arg("40000").current_dir(&place);
     let mut child = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
-    let lines = |name: &str| fs::read_to_string(place.join(name)).map_or(0, |text| text.lines().count());
-    let mut tries = 0;
-    while lines("arena-1.jsonl") < 10 || lines("games.csv") < 10 {
-        tries += 1;
-        assert!(tries < 600, "nothing is kept");
-        std::thread::sleep(Duration::from_millis(50));
-    }
+    let is_kept = wait_for(&[&place.join("arena-1.jsonl"), &place.join("games.csv")], 10);
     child.kill().unwrap();
     child.wait().unwrap();
+    assert!(is_kept, "nothing is kept");
     // What was kept is gone on from; a match that comes to its end leaves nothing of its own.
     let run = |more: &[&str]| program().args(arguments).args(more).current_dir(&place).output().unwrap();
     let files = || fs::read_dir(&place).unwrap().count();
