@@ -86,6 +86,19 @@ fn a_test_stops_by_itself() {
     let (code, out, _) =
         evalforge(&["duel", "othello", "random", "random", "--sprt", "-5,5", "--games", "8"]);
     assert!(code == 0 && out.contains(": open"), "{out}");
+    // In a tournament every two players have a test of their own.
+    let players =
+        ["tournament", "avalam", "--players", "greedy", "--players", "random", "--players", "random"];
+    let test = [&players[..], &["--sprt", "0,200", "--openings", "4", "--games", "80"]].concat();
+    let all = json(&test);
+    let meetings = all["meetings"].as_array().unwrap();
+    assert_eq!((meetings.len(), &all["complete"]), (3, &true.into()), "{all}");
+    for meeting in &meetings[..2] {
+        assert_eq!(meeting["sprt"]["decision"], "accept_h1", "{meeting}");
+        assert!(meeting["games"].as_u64().unwrap() < 80, "{meeting}");
+    }
+    let (code, out, _) = evalforge(&test);
+    assert!(code == 0 && out.contains("  greedy against random: Elo 0 or 200: LLR "), "{out}");
 }
 
 #[test]

@@ -104,6 +104,26 @@ fn a_test_decides_after_the_same_pair_on_any_number_of_threads() {
     assert_eq!(test.decision(test.llr(&before)), Decision::Open);
 }
 
+#[test]
+fn every_meeting_of_a_tournament_has_a_test_of_its_own() {
+    let mut setup = setup::<Avalam>(&["greedy", "random", "random"], 60, 4);
+    setup.sprt = Some(Sprt::new(0.0, 200.0, Scale::Logistic));
+    let (one, three) = (played(&setup, 1), played(&setup, 3));
+    assert_eq!(timeless(&one), timeless(&three));
+    assert!(one.complete() && three.complete() && one.missing().is_empty());
+    let tests: Vec<_> = one.tests().collect();
+    assert_eq!(tests.len(), 3);
+    let table = CrossTable::of(3, Schedule::RoundRobin, &one);
+    for (meeting, &(test, llr, decision)) in table.meetings.iter().zip(&tests) {
+        assert_eq!((test.llr(&meeting.pairs), test.decision(llr)), (llr, decision));
+        // Either the test has decided, or all pairs were played.
+        assert_eq!(meeting.pairs.pairs() < 60, decision != Decision::Open, "{meeting:?}");
+    }
+    // Greedy is found out soon; two that play alike need longer.
+    assert_eq!((tests[0].2, tests[1].2), (Decision::AcceptH1, Decision::AcceptH1));
+    assert!(table.meetings[2].pairs.pairs() > table.meetings[0].pairs.pairs(), "{table:?}");
+}
+
 #[derive(Clone, Copy, PartialEq)]
 enum Fault {
     Panic,

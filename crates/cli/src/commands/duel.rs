@@ -5,18 +5,16 @@ use clap::{Arg, ArgMatches, Command};
 use games::error::shown;
 use games::{Game, Job};
 use lab::arena::{Live, Results, Schedule};
-use lab::statistics::{Elo, Scale, Sprt};
+use lab::statistics::Elo;
 
-use super::arena::{self, MOST_GAMES, broken_off, even_number, run_for_two};
-use super::duel_report;
+use super::arena::{self, broken_off, run_for_two};
+use super::{duel_report, sequential};
 use crate::arguments::threads;
 use crate::terminal::short;
 use lab::report::rough_duration as duration;
 
 /// Games unless given.
 const GAMES: usize = 100;
-/// The most games of a test unless given.
-const TESTED: usize = 100_000;
 
 pub fn arguments(command: Command) -> Command {
     let about = "Let two players play each other, and say which is better and by how much";
@@ -31,38 +29,10 @@ pub fn arguments(command: Command) -> Command {
         .after_help("'evalforge duel GAME --help' shows all options, those of the game's rules too.");
     arena::arguments(command, |command| {
         let player = |name: &'static str, help: &'static str| Arg::new(name).required(true).help(help);
-        let value = |name: &'static str, value_name: &'static str| {
-            Arg::new(name).long(name).value_name(value_name).allow_negative_numbers(true)
-        };
-        command
-            .arg(player("A", "The player whose result is told"))
-            .arg(player("B", "The other one"))
-            .arg(
-                value("games", "N")
-                    .value_parser(even_number)
-                    .help(format!("Games, an even number [default: {GAMES}; with --sprt at most {TESTED}]")),
-            )
-            .arg(value("sprt", "ELO0,ELO1").allow_hyphen_values(true).value_parser(two_numbers).help(
-                "Play until an advantage of ELO0 or of ELO1 is accepted, with errors of 5 % each, as 0,10",
-            ))
-            .arg(
-                Arg::new("scale")
-                    .long("scale")
-                    .value_name("SCALE")
-                    .requires("sprt")
-                    .default_value("logistic")
-                    .value_parser(["logistic", "normalised"])
-                    .help("What ELO0 and ELO1 are counted in"),
-            )
+        let command =
+            command.arg(player("A", "The player whose result is told")).arg(player("B", "The other one"));
+        sequential::arguments(command, "", GAMES)
     })
-}
-
-/// Two numbers, the lower one first.
-fn two_numbers(text: &str) -> Result<[f64; 2], String> {
-    let numbers =
-        text.split_once(',').and_then(|(a, b)| Some([a.trim().parse().ok()?, b.trim().parse().ok()?]));
-    let within = numbers.filter(|[a, b]: &[f64; 2]| a < b && *a >= -1000.0 && *b <= 1000.0);
-    within.ok_or_else(|| "allowed: two numbers from -1000 to 1000, the lower one first, as 0,10".to_string())
 }
 
 pub fn run(matches: &ArgMatches) -> anyhow::Result<()> {
@@ -77,10 +47,7 @@ impl Job for Duel {
     fn run<G: Game>(self) -> anyhow::Result<()> {
         let matches = &self.0;
         let text = |name: &str| matches.get_one::<String>(name).expect("is required").clone();
-        let scale = if text("scale") == "normalised" { Scale::Normalised } else { Scale::Logistic };
-        let sprt = matches.get_one::<[f64; 2]>("sprt").map(|&[elo0, elo1]| Sprt::new(elo0, elo1, scale));
-        let games = matches.get_one("games").copied();
-        let games = games.unwrap_or(if sprt.is_some() { TESTED } else { GAMES }).min(MOST_GAMES);
+        let (sprt, games) = sequential::asked(matches, GAMES);
         let players = vec![text("A"), text("B")];
         let setup = arena::setup::<G>(matches, players, Schedule::RoundRobin, games / 2, sprt)?;
         let (results, kept) = arena::run(matches, &setup, &progress)?;
@@ -95,10 +62,7 @@ impl Job for Duel {
         }
         let mut again =
             format!("duel {} {} {}", G::NAME, quoted(&setup.players[0]), quoted(&setup.players[1]));
-        again.push_str(&format!(" --games {games}"));
-        if let Some(test) = sprt {
-            again.push_str(&format!(" --sprt {},{} --scale {}", test.elo0, test.elo1, text("scale")));
-        }
+        again.push_str(&sequential::again(matches, sprt, games));
         Err(broken_off(matches, &setup, &kept, &again).into())
     }
 }

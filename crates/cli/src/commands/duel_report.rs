@@ -5,8 +5,8 @@ use std::io::{Write, stdout};
 
 use games::{Game, Rules};
 use lab::arena::{Results, Setup, Tally};
-use lab::statistics::{Decision, Elo, Mean, Scale, Share};
-use serde_json::{Map, json};
+use lab::statistics::{Decision, Elo, Mean, Scale, Share, Sprt};
+use serde_json::{Map, Value, json};
 
 use super::arena::repeated;
 use super::duel::label;
@@ -82,20 +82,9 @@ impl<'a, G: Game> Report<'a, G> {
                 tally.too_long, self.setup.most_moves
             )?;
         }
-        if let Some((test, llr, decision)) = self.results.sprt() {
-            let [lower, upper] = test.bounds();
-            let says = match decision {
-                Decision::AcceptH1 => format!("H1 is accepted: rather {} than {} Elo", test.elo1, test.elo0),
-                Decision::AcceptH0 => format!("H0 is accepted: rather {} than {} Elo", test.elo0, test.elo1),
-                Decision::Open => "open".to_string(),
-            };
-            let scale = if test.scale == Scale::Normalised { "normalised " } else { "" };
-            let (elo0, elo1) = (test.elo0, test.elo1);
-            writeln!(
-                out,
-                "  SPRT    {scale}Elo {elo0} or {elo1}: LLR {llr:.2} in [{lower:.2}, {upper:.2}]: {says}"
-            )?;
-            if decision != Decision::Open {
+        if let Some(tested) = self.results.sprt() {
+            writeln!(out, "  SPRT    {}", test_text(tested))?;
+            if tested.2 != Decision::Open {
                 writeln!(
                     out,
                     "  a test that stops early leans outward: Elo and interval are those of a fixed number of games"
@@ -136,12 +125,7 @@ impl<'a, G: Game> Report<'a, G> {
             let reason = |(reason, games): &(String, u64)| json!({ "reason": reason, "games": games });
             reasons.iter().map(reason).collect::<Vec<_>>()
         });
-        let sprt = self.results.sprt().map(|(test, llr, decision)| {
-            json!({
-                "elo0": test.elo0, "elo1": test.elo1, "scale": test.scale, "alpha": test.alpha, "beta": test.beta,
-                "llr": llr, "bounds": test.bounds(), "decision": decision,
-            })
-        });
+        let sprt = self.results.sprt().map(test_json);
         let verdict = match elo.ci95 {
             [low, _] if low > 0.0 => "first",
             [_, high] if high < 0.0 => "second",
@@ -163,6 +147,27 @@ impl<'a, G: Game> Report<'a, G> {
         writeln!(stdout(), "{result:#}")?;
         Ok(())
     }
+}
+
+/// A test, how it stands, and what it says.
+pub fn test_text((test, llr, decision): (Sprt, f64, Decision)) -> String {
+    let [lower, upper] = test.bounds();
+    let (elo0, elo1) = (test.elo0, test.elo1);
+    let says = match decision {
+        Decision::AcceptH1 => format!("H1 is accepted: rather {elo1} than {elo0} Elo"),
+        Decision::AcceptH0 => format!("H0 is accepted: rather {elo0} than {elo1} Elo"),
+        Decision::Open => "open".to_string(),
+    };
+    let scale = if test.scale == Scale::Normalised { "normalised " } else { "" };
+    format!("{scale}Elo {elo0} or {elo1}: LLR {llr:.2} in [{lower:.2}, {upper:.2}]: {says}")
+}
+
+/// The same for machines.
+pub fn test_json((test, llr, decision): (Sprt, f64, Decision)) -> Value {
+    json!({
+        "elo0": test.elo0, "elo1": test.elo1, "scale": test.scale, "alpha": test.alpha, "beta": test.beta,
+        "llr": llr, "bounds": test.bounds(), "decision": decision,
+    })
 }
 
 /// A difference in Elo.

@@ -35,6 +35,7 @@ mod reproduce_splitting;
 mod runs;
 mod score;
 mod score_report;
+mod sequential;
 mod solve;
 mod tour;
 mod tournament;

@@ -5,12 +5,13 @@ use std::io::{Write, stdout};
 use clap::{Arg, ArgAction, ArgMatches, Command};
 use games::{Game, Job, Rules};
 use lab::arena::{CrossTable, Live, Results, Schedule, Setup, Tally};
-use lab::statistics::Elo;
+use lab::statistics::{Decision, Elo};
 use serde_json::{Map, Value, json};
 
-use super::arena::{self, broken_off, even_number, heading, repeated, run_for_two};
+use super::arena::{self, broken_off, heading, repeated, run_for_two};
 use super::duel::{label, quoted};
-use super::duel_report::{elo_text, interval, openings_played};
+use super::duel_report::{elo_text, interval, openings_played, test_json, test_text};
+use super::sequential;
 use crate::arguments::threads;
 use crate::failure::Usage;
 use lab::report::rough_duration as duration;
@@ -27,7 +28,7 @@ pub fn arguments(command: Command) -> Command {
         .override_usage("evalforge tournament <GAME> --players <A> --players <B>... [OPTIONS]")
         .after_help("'evalforge tournament GAME --help' shows all options, those of the game's rules too.");
     arena::arguments(command, |command| {
-        command
+        let command = command
             .arg(
                 Arg::new("players")
                     .long("players")
@@ -42,15 +43,8 @@ pub fn arguments(command: Command) -> Command {
                     .long("gauntlet")
                     .action(ArgAction::SetTrue)
                     .help("Only the first player meets the others"),
-            )
-            .arg(
-                Arg::new("games")
-                    .long("games")
-                    .value_name("N")
-                    .allow_negative_numbers(true)
-                    .value_parser(even_number)
-                    .help(format!("Games of every two players, an even number [default: {GAMES}]")),
-            )
+            );
+        sequential::arguments(command, " of every two players", GAMES)
     })
 }
 
@@ -72,8 +66,8 @@ impl Job for Tournament {
         }
         let gauntlet = matches.get_flag("gauntlet");
         let schedule = if gauntlet { Schedule::Gauntlet } else { Schedule::RoundRobin };
-        let games = matches.get_one("games").copied().unwrap_or(GAMES);
-        let setup = arena::setup::<G>(matches, players, schedule, games / 2, None)?;
+        let (sprt, games) = sequential::asked(matches, GAMES);
+        let setup = arena::setup::<G>(matches, players, schedule, games / 2, sprt)?;
         let (results, kept) = arena::run(matches, &setup, &progress)?;
         let table = CrossTable::of(setup.players.len(), schedule, &results);
         if matches.get_flag("json") {
@@ -86,7 +80,8 @@ impl Job for Tournament {
         }
         let mut again = format!("tournament {}", G::NAME);
         setup.players.iter().for_each(|player| again.push_str(&format!(" --players {}", quoted(player))));
-        again.push_str(&format!(" --games {games}{}", if gauntlet { " --gauntlet" } else { "" }));
+        again.push_str(&sequential::again(matches, sprt, games));
+        again.push_str(if gauntlet { " --gauntlet" } else { "" });
         Err(broken_off(matches, &setup, &kept, &again).into())
     }
 }
@@ -94,7 +89,11 @@ impl Job for Tournament {
 fn progress(live: &Live, results: &Results) -> String {
     let (counted, wanted) = (results.counted().len(), results.wanted());
     let mut text = format!("{}/{} games", 2 * counted, 2 * wanted);
-    if live.pairs > 0 {
+    let tests: Vec<Decision> = results.tests().map(|(_, _, decision)| decision).collect();
+    if !tests.is_empty() {
+        let decided = tests.iter().filter(|&&decision| decision != Decision::Open).count();
+        text.push_str(&format!(", {decided} of {} tests decided", tests.len()));
+    } else if live.pairs > 0 {
         let left = (wanted - counted) as f64 * live.elapsed.as_secs_f64() / live.pairs as f64;
         text.push_str(&format!(", about {} to go", duration(left)));
     }
@@ -136,6 +135,16 @@ fn print_text<G: Game>(
         let cells: String = ratings.list.iter().map(cell).collect();
         writeln!(out, "{:>3}  {:<width$}{cells}", place + 1, names[line.player])?;
     }
+    if results.sprt().is_some() {
+        writeln!(
+            out,
+            "\ntests, each ended by itself: Elo and intervals above are those of fixed numbers of games"
+        )?;
+    }
+    for (meeting, tested) in table.meetings.iter().zip(results.tests()) {
+        let (first, second) = (&names[meeting.first], &names[meeting.second]);
+        writeln!(out, "  {first} against {second}: {}", test_text(tested))?;
+    }
     for meeting in &table.meetings {
         let tally = Tally::of(results.counted(), meeting.first, meeting.second);
         for (player, forfeits) in [meeting.first, meeting.second].into_iter().zip(&tally.forfeits) {
@@ -165,6 +174,7 @@ fn print_json<G: Game>(
             "score": line.score,
         })
     });
+    let mut tests = results.tests().map(test_json);
     let meetings = table.meetings.iter().map(|meeting| {
         let tally = Tally::of(results.counted(), meeting.first, meeting.second);
         let elo = Elo::of_pairs(&tally.pentanomial);
@@ -172,7 +182,7 @@ fn print_json<G: Game>(
             "first": setup.players[meeting.first], "second": setup.players[meeting.second], "games": tally.games(),
             "wins": tally.wins, "draws": tally.draws, "losses": tally.losses, "pentanomial": tally.pentanomial,
             "score": elo.score, "elo": elo.elo, "ci95": elo.ci95, "los": elo.los,
-            "seconds_per_move": tally.seconds_per_move,
+            "seconds_per_move": tally.seconds_per_move, "sprt": tests.next(),
         })
     });
     let (list, meetings): (Vec<Value>, Vec<Value>) = (list.collect(), meetings.collect());

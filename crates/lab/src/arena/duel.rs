@@ -78,6 +78,10 @@ pub fn run<G: Game>(
         let mut seats: Vec<Seat<G>> = (0..setup.players.len()).map(seat).collect();
         while go_on() {
             let Some(&job) = work.get(next.fetch_add(1, Ordering::Relaxed)) else { break };
+            // A test may have ended this meeting.
+            if !lock().results.is_missing(job) {
+                continue;
+            }
             let Some(pair) = play_pair(setup, job, &mut seats, &go_on) else { break };
             let mut ended = lock();
             if let Some(journal) = ended.journal.as_mut()

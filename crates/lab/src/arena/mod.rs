@@ -46,7 +46,7 @@ pub struct Setup<G: Game> {
     pub seed: u64,
     /// A game with this many moves is drawn.
     pub most_moves: usize,
-    /// The test that ends a match of two.
+    /// The test that ends a meeting of two.
     pub sprt: Option<Sprt>,
     /// Seconds of each player for all its moves of a game; who needs more loses.
     pub credit: Option<f64>,

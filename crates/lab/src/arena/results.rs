@@ -1,6 +1,6 @@
 //! What has been played, in the order in which it counts. Pairs end in any order; those that count are the ones from the
 //! first to the one before the first gap, so that neither threads nor an interruption choose among them (the last to end
-//! are the long ones). A test looks after each pair in this order, and what comes after its decision does not count.
+//! are the long ones). A test looks after each pair of its meeting in this order, and what comes after its decision does not count.
 
 use std::collections::HashMap;
 
@@ -46,9 +46,21 @@ pub struct Results {
     jobs: Vec<Job>,
     places: HashMap<Job, usize>,
     played: Vec<Option<PlayedPair>>,
-    counted: usize,
+    /// The place of the first pair that is neither played nor left out by a test.
+    next: usize,
+    /// The places of those that count.
+    counted: Vec<usize>,
+    /// Every two players that meet, in the order of a round.
+    meetings: Vec<Met>,
+    sprt: Option<Sprt>,
+}
+
+/// How a meeting stands.
+#[derive(Debug, Clone, Copy)]
+struct Met {
     pentanomial: Pentanomial,
-    sprt: Option<(Sprt, f64, Decision)>,
+    llr: f64,
+    decision: Decision,
 }
 
 impl Results {
@@ -57,44 +69,53 @@ impl Results {
         let jobs = setup.jobs();
         let places = jobs.iter().enumerate().map(|(place, &job)| (job, place)).collect();
         let played = vec![None; jobs.len()];
-        let sprt = setup.sprt.map(|test| (test, 0.0, Decision::Open));
-        Self { jobs, places, played, counted: 0, pentanomial: Pentanomial::default(), sprt }
+        let met = Met { pentanomial: Pentanomial::default(), llr: 0.0, decision: Decision::Open };
+        let meetings = vec![met; jobs.iter().take_while(|job| job.pair == 0).count()];
+        Self { jobs, places, played, next: 0, counted: Vec::new(), meetings, sprt: setup.sprt }
     }
 
     /// Puts a pair into its place; one that was not asked for is left out.
     pub fn insert(&mut self, pair: PlayedPair) {
         let Some(&place) = self.places.get(&pair.job()) else { return };
         self.played[place] = Some(pair);
-        while !self.complete()
-            && let Some(pair) = &self.played[self.counted]
-        {
-            self.pentanomial.add(pair.halves());
-            self.counted += 1;
-            if let Some((test, llr, decision)) = &mut self.sprt {
-                *llr = test.llr(&self.pentanomial);
-                *decision = test.decision(*llr);
+        while self.next < self.jobs.len() {
+            let meeting = self.next % self.meetings.len();
+            if self.meetings[meeting].decision == Decision::Open {
+                let Some(pair) = &self.played[self.next] else { break };
+                let met = &mut self.meetings[meeting];
+                met.pentanomial.add(pair.halves());
+                if let Some(test) = self.sprt {
+                    met.llr = test.llr(&met.pentanomial);
+                    met.decision = test.decision(met.llr);
+                }
+                self.counted.push(self.next);
             }
+            self.next += 1;
         }
     }
 
     /// What is still to be played, in order.
     pub fn missing(&self) -> Vec<Job> {
-        if self.complete() {
-            return Vec::new();
-        }
-        let open = self.jobs.iter().zip(&self.played).filter(|(_, played)| played.is_none());
-        open.map(|(&job, _)| job).collect()
+        self.jobs.iter().copied().filter(|&job| self.is_missing(job)).collect()
     }
 
-    /// Whether everything is played, or the test has decided.
+    /// Whether a pair is still to be played: no test has ended its meeting.
+    pub fn is_missing(&self, job: Job) -> bool {
+        let open = |place: &usize| {
+            let met = &self.meetings[place % self.meetings.len()];
+            met.decision == Decision::Open && self.played[*place].is_none()
+        };
+        self.places.get(&job).is_some_and(open)
+    }
+
+    /// Whether everything is played, or tests have decided what is not.
     pub fn complete(&self) -> bool {
-        self.counted == self.jobs.len()
-            || self.sprt.is_some_and(|(_, _, decision)| decision != Decision::Open)
+        self.next == self.jobs.len()
     }
 
     /// The pairs that count.
     pub fn counted(&self) -> impl ExactSizeIterator<Item = &PlayedPair> {
-        self.played[..self.counted].iter().map(|pair| pair.as_ref().expect("counted up to the first gap"))
+        self.counted.iter().map(|&place| self.played[place].as_ref().expect("only what is played counts"))
     }
 
     /// All that have been played, whether they count or not.
@@ -109,12 +130,17 @@ impl Results {
 
     /// The scores of the pairs that count, by the player named first; of use where only two play.
     pub fn pentanomial(&self) -> Pentanomial {
-        self.pentanomial
+        self.meetings.first().map_or_else(Pentanomial::default, |met| met.pentanomial)
     }
 
-    /// The test, its log-likelihood ratio and what it says.
+    /// The test of a match of two, its log-likelihood ratio and what it says.
     pub fn sprt(&self) -> Option<(Sprt, f64, Decision)> {
-        self.sprt
+        self.tests().next()
+    }
+
+    /// The same for every meeting, in the order of a round; none without a test.
+    pub fn tests(&self) -> impl Iterator<Item = (Sprt, f64, Decision)> {
+        self.meetings.iter().filter_map(|met| Some((self.sprt?, met.llr, met.decision)))
     }
 }
 
