@@ -64,7 +64,6 @@ pub fn arguments(command: Command) -> Command {
                         .long("svg")
                         .value_name("FILE")
                         .value_parser(clap::value_parser!(PathBuf))
-                        .requires("surfaces")
                         .conflicts_with("json")
                         .help("With --surfaces, write a picture to this file instead"),
                 )
@@ -86,6 +85,10 @@ pub fn run(matches: &ArgMatches) -> anyhow::Result<()> {
     }
     let rules = rules::<Tetris>(matches)?;
     let player = matches.get_one::<String>("player").expect("is required");
+    // An argument that --surfaces excludes would make clap forget that --svg needs it.
+    if matches.contains_id("svg") && !matches.get_flag("surfaces") {
+        return Err(Usage("--svg: a picture is drawn of --surfaces only".into()).into());
+    }
     let position = if matches.get_flag("surfaces") { None } else { Some(given(matches, &rules)?) };
     let Some(critic) = Critic::new(&rules, player)? else {
         let reason = "plays without an evaluation function, so that there is nothing to explain";
