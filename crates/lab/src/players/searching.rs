@@ -154,8 +154,9 @@ pub fn searcher_with<G: Game, E: Evaluation<G>>(
     match &spec.kind {
         Kind::BestMove => Box::new(OnePly(evaluation)),
         Kind::Minimax => Box::new(Minimax(evaluation)),
-        Kind::AlphaBeta { table, .. } => {
-            let search = AlphaBeta::new(evaluation, *table).with_clock(clock).with_cuts(cuts);
+        Kind::AlphaBeta { table, hope, .. } => {
+            let mut search = AlphaBeta::new(evaluation, *table).with_clock(clock).with_cuts(cuts);
+            search.hope = hope.unwrap_or(search.hope);
             Box::new(search.with_endgame(endgame::of_game(*table)))
         }
         Kind::Mcts { rollout, exploration } => Box::new(Mcts::new(evaluation, *rollout, *exploration)),

@@ -48,6 +48,8 @@ pub enum Kind {
         probcut: Option<String>,
         /// How many sigmas of that fit are as good as certain.
         confidence: f64,
+        /// How much a mistake is hoped for by who is behind; by default as measured for the game.
+        hope: Option<f64>,
     },
     /// Monte Carlo tree search.
     Mcts {
@@ -67,7 +69,19 @@ const OPTIONS: &[(&str, &[&str])] = &[
     ("minimax", &["depth", "eval"]),
     (
         "alphabeta",
-        &["depth", "nodes", "time", "credit", "table", "clock", "update", "probcut", "confidence", "eval"],
+        &[
+            "depth",
+            "nodes",
+            "time",
+            "credit",
+            "table",
+            "clock",
+            "update",
+            "probcut",
+            "confidence",
+            "hope",
+            "eval",
+        ],
     ),
     (
         "mcts",
@@ -92,7 +106,7 @@ pub const FORMS: &[(&str, &str)] = &[
     ("best-move(eval=MODEL)", "the move into the position that a model values most; ties by lot"),
     ("minimax(depth=N, eval=MODEL)", "every line to a depth"),
     (
-        "alphabeta(depth=N, nodes=N, time=S, credit=S, table=MB, clock=FILE, update=on|off, probcut=FILE, confidence=SIGMAS, eval=MODEL)",
+        "alphabeta(depth=N, nodes=N, time=S, credit=S, table=MB, clock=FILE, update=on|off, probcut=FILE, confidence=SIGMAS, hope=H, eval=MODEL)",
         "alpha-beta to a depth, or for seconds a move, or with a credit of seconds for the game",
     ),
     (
@@ -235,12 +249,23 @@ impl Spec {
                     return Err(wrong("confidence is that of probcut, which is not given"));
                 }
                 let confidence = confidence.unwrap_or(DEFAULT_CONFIDENCE);
+                let hope = options.number("hope", 0.0..=0.9, "a number from 0 to 0.9")?;
+                if hope.is_some() && limits.depth.is_some() {
+                    return Err(wrong("a search to a depth does not hope: give it time, nodes or a credit"));
+                }
                 let update = match options.text("update") {
                     None | Some("on") => true,
                     Some("off") => false,
                     Some(other) => return Err(options.wrong("update", other, "on, off")),
                 };
-                Kind::AlphaBeta { table: table.unwrap_or(DEFAULT_TABLE), clock, update, probcut, confidence }
+                Kind::AlphaBeta {
+                    table: table.unwrap_or(DEFAULT_TABLE),
+                    clock,
+                    update,
+                    probcut,
+                    confidence,
+                    hope,
+                }
             }
             "mcts" => {
                 limits.simulations = limits.simulations.or(is_free.then_some(DEFAULT_SIMULATIONS));
@@ -293,6 +318,7 @@ impl Spec {
             ("update", Kind::AlphaBeta { update, .. }) => (!update).then(|| "off".to_string()),
             ("probcut", Kind::AlphaBeta { probcut, .. }) => probcut.clone(),
             ("confidence", Kind::AlphaBeta { confidence, .. }) => other(*confidence, DEFAULT_CONFIDENCE),
+            ("hope", Kind::AlphaBeta { hope, .. }) => hope.map(|hope| hope.to_string()),
             ("exploration", Kind::Mcts { exploration, .. }) => other(*exploration, DEFAULT_EXPLORATION),
             ("rollout", Kind::Mcts { rollout, .. }) => {
                 (rollout.policy == Policy::Greedy).then(|| "greedy".to_string())
@@ -331,6 +357,7 @@ mod tests {
             ("alphabeta(credit=60, table=0)", "alphabeta(credit=60, table=0)"),
             ("alphabeta(clock=a b.json,credit=1)", "alphabeta(credit=1, clock=a b.json)"),
             ("alphabeta(update=on)", "alphabeta(depth=4)"),
+            ("alphabeta(hope=0.40, time=1)", "alphabeta(time=1, hope=0.4)"),
             ("alphabeta(update=off,nodes=9)", "alphabeta(nodes=9, update=off)"),
             (
                 "alphabeta(confidence=2,probcut=a.json,time=1)",
@@ -362,6 +389,9 @@ mod tests {
             ("alphabeta(credit=1e99)", "credit cannot be '1e99'"),
             ("alphabeta(depth=2, depth=3)", "depth is given twice"),
             ("alphabeta(update=no)", "update cannot be 'no'; allowed: on, off"),
+            ("alphabeta(time=1, hope=1)", "hope cannot be '1'; allowed: a number from 0 to 0.9"),
+            ("alphabeta(hope=0.3)", "a search to a depth does not hope"),
+            ("alphabeta(hope=0, depth=3, time=1)", "a search to a depth does not hope"),
             ("alphabeta(clock=)", "clock cannot be ''; allowed: a file"),
             ("alphabeta(probcut=)", "probcut cannot be ''; allowed: a file"),
             (

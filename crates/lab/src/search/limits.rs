@@ -119,6 +119,13 @@ impl Watch {
         self.deadline = deadline(self.begun, seconds);
     }
 
+    /// Goes on, stopped or not, until these limits are reached.
+    pub fn go_on(&mut self, nodes: Option<u64>, seconds: Option<f64>) {
+        self.deadline = seconds.and_then(|seconds| deadline(self.begun, seconds));
+        self.most_nodes = nodes.unwrap_or(u64::MAX);
+        (self.stopped, self.is_armed) = (false, true);
+    }
+
     /// Seconds since the beginning.
     pub fn seconds(&self) -> f64 {
         self.begun.elapsed().as_secs_f64()

@@ -6,6 +6,7 @@
 //! (a test holds the two together), and once the whole tree was seen it is the true one. Only with [`Cuts`], which have to be
 //! asked for, lines are left out that a shallower search makes as good as certain.
 
+pub mod hope;
 mod root;
 #[cfg(test)]
 mod tests;
@@ -52,6 +53,8 @@ pub struct AlphaBeta<G: Game, E: Evaluation<G>> {
     table: Option<Table<G::Move>>,
     /// Whether a depth begins with a narrow window around the value of the one before.
     pub aspiration: bool,
+    /// How much a mistake of the other side is hoped for, from 0 to 0.9; a search to a depth never does.
+    pub hope: f64,
     clock: Clock,
     endgame: Option<Box<dyn Endgame<G>>>,
     cuts: Option<Box<Cuts>>,
@@ -106,6 +109,7 @@ impl<G: Game, E: Evaluation<G>> AlphaBeta<G, E> {
             evaluation,
             table: (table > 0).then(|| Table::new(table)),
             aspiration: true,
+            hope: hope::of_game(G::NAME),
             clock: Clock::of_game(G::NAME),
             endgame: None,
             cuts: None,

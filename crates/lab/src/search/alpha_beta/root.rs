@@ -5,7 +5,7 @@ use std::sync::atomic::AtomicBool;
 
 use games::{Dice, Game, Side, Turn};
 
-use super::{AlphaBeta, Node};
+use super::{AlphaBeta, Node, hope};
 use crate::search::clock::RESERVE;
 use crate::search::endgame::Outcome;
 use crate::search::evaluation::{Evaluation, WIN, decided, is_decided, rate};
@@ -176,7 +176,9 @@ impl<G: Game, E: Evaluation<G>> Searcher<G> for AlphaBeta<G, E> {
                 sure = (no_win && asks).then_some(if value < 0.0 { 0.0 } else { 0.5 });
                 break;
             }
-            let in_time = |seconds| self.clock.is_worth_it(position.step(), depth, now, seconds);
+            let hopes = limits.depth.is_none() && self.hopes(depth, value);
+            let share = if hopes { 1.0 - hope::SHARE } else { 1.0 };
+            let in_time = |seconds| self.clock.is_worth_it(position.step(), depth, now, share * seconds);
             let is_last = allotted.is_some() && !seconds.is_none_or(in_time);
             let used_nodes = limits.nodes.map_or(0.0, |most| self.nodes as f64 / most as f64);
             let used = seconds.map_or(0.0, |seconds| now / seconds).max(used_nodes);
@@ -214,7 +216,8 @@ impl<G: Game, E: Evaluation<G>> Searcher<G> for AlphaBeta<G, E> {
                 break;
             }
             // The first depth is always finished: there is a move to answer with whatever the limits.
-            self.watch.is_armed = true;
+            let nodes = limits.nodes.map(|nodes| (share * nodes as f64) as u64);
+            self.watch.go_on(nodes, seconds.map(|seconds| share * seconds));
             if self.watch.look(self.nodes) {
                 break;
             }
@@ -228,6 +231,14 @@ impl<G: Game, E: Evaluation<G>> Searcher<G> for AlphaBeta<G, E> {
                 self.watch.until(seconds);
             }
             let best = self.trap(position, side, found.best, sure);
+            if best != found.best {
+                (found.best, found.line) = (best, vec![best]);
+            }
+        }
+        let is_open = sure.is_none() && !found.exact && limits.depth.is_none() && moves.len() > 1;
+        if is_open && self.hopes(found.depth, found.value) {
+            self.watch.go_on(limits.nodes, seconds);
+            let best = self.hoped(position, side, found.best, found.depth);
             if best != found.best {
                 (found.best, found.line) = (best, vec![best]);
             }

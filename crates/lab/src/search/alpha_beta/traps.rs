@@ -71,7 +71,7 @@ impl<G: Game, E: Evaluation<G>> AlphaBeta<G, E> {
     }
 
     /// The moves of a side, those that look best first, and where they lead.
-    fn looks(&mut self, position: &G, sums: &E::Sums, side: Side) -> Vec<(f64, G::Move, G)> {
+    pub(super) fn looks(&mut self, position: &G, sums: &E::Sums, side: Side) -> Vec<(f64, G::Move, G)> {
         let mut moves = Vec::new();
         position.legal_moves(&mut moves);
         let look = |mv: G::Move| {
