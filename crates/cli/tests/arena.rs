@@ -168,6 +168,60 @@ fn saved_games_are_shown_again() {
     }
 }
 
+#[test]
+fn common_limits_are_as_if_written_in_every_text() {
+    let place = place("limits");
+    let (journal, games) = (place.join("journal.jsonl"), place.join("games.txt"));
+    let [kept, saved] = [&journal, &games].map(|path| path.to_str().unwrap());
+    let few = ["--games", "4", "--openings", "20"];
+    let files = [&few[..], &["--save", saved, "--resume", kept]].concat();
+    let common = json(&[&["duel", "avalam", "alphabeta", "mcts", "--nodes", "50"], &files[..]].concat());
+    let texts = ["alphabeta(nodes=50)", "mcts(nodes=50)"];
+    let mut given = json(&[&["duel", "avalam", texts[0], texts[1]], &few[..]].concat());
+    assert_eq!(common["players"], Value::from(texts.to_vec()));
+    assert_eq!(common["limits"].to_string(), r#"{"depth":null,"nodes":50,"time":null}"#);
+    given["limits"] = common["limits"].clone();
+    assert_eq!(timeless(given), timeless(common));
+    // Files name what has played, so that nobody goes on with other limits.
+    for text in texts {
+        assert!(fs::read_to_string(&journal).unwrap().contains(text));
+        assert!(fs::read_to_string(&games).unwrap().contains(text));
+    }
+    let (code, _, error) = evalforge(&[&["duel", "avalam", "alphabeta", "mcts"], &files[..]].concat());
+    assert!(code == 2 && error.contains("it is of another list of players"), "{error}");
+
+    let (code, out, error) =
+        evalforge(&[&["duel", "avalam", "mcts", "random", "--time", "0.001"], &few[..]].concat());
+    assert!(code == 0 && out.contains(", 0.001 s a move each, seed 1"), "{out}{error}");
+    assert!(out.contains("\nmcts(time=0.001) against random\n"), "{out}");
+
+    let players = ["--players", "alphabeta", "--players", "minimax", "--players", "random", "--depth", "1"];
+    let all = json(&[&["tournament", "avalam"], &players[..], &few].concat());
+    assert_eq!((&all["limits"]["depth"], all["meetings"].as_array().unwrap().len()), (&1.into(), 3));
+    let meeting = &all["meetings"][0];
+    assert_eq!(
+        (&meeting["first"], &meeting["second"]),
+        (&"alphabeta(depth=1)".into(), &"minimax(depth=1)".into())
+    );
+    assert_eq!(all["meetings"][1]["second"], "random");
+}
+
+#[test]
+fn a_credit_goes_to_searches_without_a_limit_of_their_own() {
+    let duel = |player: &str| {
+        json(&["duel", "avalam", player, "random", "--credit", "0.5", "--games", "2", "--openings", "20"])
+    };
+    for (player, text) in [
+        ("alphabeta", "alphabeta(credit=0.5)"),
+        ("alphabeta(credit=0.4)", "alphabeta(credit=0.4)"),
+        ("alphabeta(depth=1)", "alphabeta(depth=1)"),
+    ] {
+        let result = duel(player);
+        assert_eq!(result["players"], Value::from(vec![text, "random"]));
+        assert_eq!((&result["credit"], &result["limits"]["time"]), (&0.5.into(), &Value::Null));
+    }
+}
+
 fn begin(arguments: &[&str]) -> Child {
     program().args(arguments).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap()
 }
@@ -228,8 +282,8 @@ fn ctrl_c_prints_the_result_so_far_and_how_to_go_on() {
     let place = place("interrupted");
     let mut command = program();
     // Slow enough not to be over, quick enough to have something to tell.
-    let players = ["alphabeta(depth=2)", "random"];
-    command.args(["duel", "avalam", players[0], players[1], "--games", "20000", "--threads", "2"]);
+    command.args(["duel", "avalam", "alphabeta", "random", "--games", "20000", "--threads", "2"]);
+    command.args(["--depth", "2", "--credit", "50"]);
     command.args(["--csv", "a b.csv", "--save", "games.txt", "--json"]);
     command.current_dir(&place).stdout(Stdio::piped()).stderr(Stdio::piped());
     let child = command.spawn().unwrap();
@@ -241,9 +295,11 @@ fn ctrl_c_prints_the_result_so_far_and_how_to_go_on() {
     assert_eq!(output.status.code(), Some(1), "{error}");
     assert!(out.contains("\"verdict\": \"first\""), "{out}");
     let line = error.lines().last().unwrap();
-    assert!(line.contains("to go on: evalforge duel avalam") && line.contains("--games 20000"), "{error}");
+    // The players as given: with the limits in their texts, the same limits again would be refused.
+    assert!(line.contains("to go on: evalforge duel avalam alphabeta random --games 20000"), "{error}");
     assert!(line.contains("--resume arena-1.jsonl") && place.join("arena-1.jsonl").exists(), "{error}");
-    for option in ["--csv 'a b.csv'", "--save games.txt", "--threads 2", "--json"] {
+    for option in ["--depth 2", "--credit 50", "--csv 'a b.csv'", "--save games.txt", "--threads 2", "--json"]
+    {
         assert!(line.contains(option), "{option}: {line}");
     }
 }

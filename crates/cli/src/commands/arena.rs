@@ -13,8 +13,11 @@ use lab::arena::{
     ArenaJournal, ArenaJournalError, GameRecord, Live, MOST_MOVES, Openings, PlayedPair, Results, Schedule,
     Setup, record, run as play,
 };
+use lab::players::common_limits::with_common_limits;
 use lab::players::player;
+use lab::search::limits::{Limits, MAX_DEPTH};
 use lab::statistics::Sprt;
+use serde_json::{Value, json};
 
 use super::duel::quoted;
 use crate::arguments::{
@@ -60,7 +63,25 @@ pub fn arguments(command: Command, own: impl Fn(Command) -> Command) -> Command 
                 .arg(
                     value("credit", "SECONDS")
                         .value_parser(number(0.001..=1e6))
-                        .help("Time of each player for all its moves of a game; who needs more loses"),
+                        .help(
+                            "Time of each player for all its moves of a game; who needs more loses. Searches without a limit \
+                             of their own share it out",
+                        ),
+                )
+                .arg(
+                    value("depth", "N")
+                        .value_parser(whole_number(1..=MAX_DEPTH))
+                        .help("Plies of every player that searches, as if its text said so"),
+                )
+                .arg(
+                    value("nodes", "N")
+                        .value_parser(whole_number(1..=u64::MAX))
+                        .help("Positions for a move of every player that searches, as if its text said so"),
+                )
+                .arg(
+                    value("time", "SECONDS")
+                        .value_parser(number(0.001..=1e6))
+                        .help("Time for a move of every player that searches, as if its text said so"),
                 )
                 .arg(seed_arg())
                 .arg(threads_arg())
@@ -97,16 +118,38 @@ pub fn even_number(text: &str) -> Result<usize, String> {
     })
 }
 
-/// Everything that is to be played, checked.
+/// The limits that all players have in common.
+fn common_limits(matches: &ArgMatches) -> Limits {
+    Limits {
+        depth: matches.get_one("depth").copied(),
+        nodes: matches.get_one("nodes").copied(),
+        simulations: None,
+        time: matches.get_one("time").copied(),
+        credit: matches.get_one("credit").copied(),
+    }
+}
+
+/// Those of a move, for machines.
+pub fn limits_json(matches: &ArgMatches) -> Value {
+    let Limits { depth, nodes, time, .. } = common_limits(matches);
+    json!({ "depth": depth, "nodes": nodes, "time": time })
+}
+
+/// Everything that is to be played, checked, by players with the common limits in their texts.
 pub fn setup<G: Game>(
     matches: &ArgMatches,
-    players: Vec<String>,
+    given: &[String],
     schedule: Schedule,
     pairs: usize,
     sprt: Option<Sprt>,
 ) -> anyhow::Result<Setup<G>> {
     let rules = rules::<G>(matches)?;
-    for text in &players {
+    for text in given {
+        player::<G>(&rules, text)?;
+    }
+    let common = common_limits(matches);
+    let players = with_common_limits(given, &common).map_err(|error| Usage(format!("--{error}")))?;
+    for (_, text) in given.iter().zip(&players).filter(|(given, text)| given != text) {
         player::<G>(&rules, text)?;
     }
     let seed = *matches.get_one("seed").expect("has a default");
@@ -119,7 +162,7 @@ pub fn setup<G: Game>(
     };
     let openings = openings.map_err(|error| Usage(format!("--{error}")))?;
     let most_moves = matches.get_one("moves").copied().unwrap_or(MOST_MOVES);
-    let credit = matches.get_one("credit").copied();
+    let credit = common.credit;
     Ok(Setup { rules, players, schedule, openings, pairs, seed, most_moves, sprt, credit })
 }
 
@@ -284,7 +327,8 @@ fn lines<G: Game>(setup: &Setup<G>, pair: &PlayedPair) -> String {
     text
 }
 
-/// What is said about an interruption: the command that goes on, with all that it was given.
+/// What is said about an interruption: the command that goes on, with all that it was given. `command` names the players as given: were the
+/// common limits in their texts, the same limits again would be refused.
 pub fn broken_off<G: Game>(
     matches: &ArgMatches,
     setup: &Setup<G>,
@@ -306,8 +350,17 @@ pub fn broken_off<G: Game>(
     if setup.most_moves != MOST_MOVES {
         add("moves", &setup.most_moves.to_string());
     }
-    if let Some(credit) = setup.credit {
-        add("credit", &credit.to_string());
+    let Limits { depth, nodes, simulations: _, time, credit } = common_limits(matches);
+    let limits = [
+        ("depth", depth.map(|depth| depth.to_string())),
+        ("nodes", nodes.map(|nodes| nodes.to_string())),
+        ("time", time.map(|seconds| seconds.to_string())),
+        ("credit", credit.map(|seconds| seconds.to_string())),
+    ];
+    for (key, value) in limits {
+        if let Some(value) = value {
+            add(key, &value);
+        }
     }
     add("seed", &setup.seed.to_string());
     if let Some(threads) = matches.get_one::<usize>("threads") {
@@ -331,9 +384,16 @@ pub fn heading<G: Game>(matches: &ArgMatches, setup: &Setup<G>, results: &Result
     let (games, seed) = (2 * results.counted().len(), setup.seed);
     let label = setup.openings.label();
     let options: String = options.collect();
-    let credit = setup.credit.map_or(String::new(), |seconds| format!(", {seconds} s a game each"));
+    let Limits { depth, nodes, simulations: _, time, credit } = common_limits(matches);
+    let limits = [
+        depth.map(|depth| format!(", depth {depth} each")),
+        nodes.map(|nodes| format!(", {nodes} nodes a move each")),
+        time.map(|seconds| format!(", {seconds} s a move each")),
+        credit.map(|seconds| format!(", {seconds} s a game each")),
+    ];
+    let limits: String = limits.into_iter().flatten().collect();
     format!(
-        "{}{options}, {games} games after {label}{credit}, seed {seed}, {} threads",
+        "{}{options}, {games} games after {label}{limits}, seed {seed}, {} threads",
         G::NAME,
         threads(matches)
     )

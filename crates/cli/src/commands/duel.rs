@@ -9,7 +9,6 @@ use lab::statistics::Elo;
 
 use super::arena::{self, broken_off, run_for_two};
 use super::{duel_report, sequential};
-use crate::arguments::threads;
 use crate::terminal::short;
 use lab::report::rough_duration as duration;
 
@@ -21,7 +20,8 @@ pub fn arguments(command: Command) -> Command {
     let long = "Every opening is played twice with sides exchanged. Prints won, drawn and lost games, Elo with its 95 % interval, \
         the likelihood of superiority and the counts of pairs; --sprt plays until one of two hypotheses can be accepted. \
         A player that panics, stalls or answers an illegal move loses that game.\n\n\
-        A player is one of those that 'evalforge list players' names, or a model file.";
+        A player is one of those that 'evalforge list players' names, or a model file. --depth, --nodes and --time are limits of every \
+        player that searches; one with a limit in its own text is refused then.";
     let command = command
         .about(about)
         .long_about(format!("{about}\n\n{long}"))
@@ -48,20 +48,19 @@ impl Job for Duel {
         let matches = &self.0;
         let text = |name: &str| matches.get_one::<String>(name).expect("is required").clone();
         let (sprt, games) = sequential::asked(matches, GAMES);
-        let players = vec![text("A"), text("B")];
-        let setup = arena::setup::<G>(matches, players, Schedule::RoundRobin, games / 2, sprt)?;
+        let players = [text("A"), text("B")];
+        let setup = arena::setup::<G>(matches, &players, Schedule::RoundRobin, games / 2, sprt)?;
         let (results, kept) = arena::run(matches, &setup, &progress)?;
         let report = duel_report::Report::new(&setup, &results);
         if matches.get_flag("json") {
-            report.json(threads(matches))?;
+            report.json(matches)?;
         } else {
             report.text(&arena::heading(matches, &setup, &results))?;
         }
         if results.complete() {
             return kept.tidy_up();
         }
-        let mut again =
-            format!("duel {} {} {}", G::NAME, quoted(&setup.players[0]), quoted(&setup.players[1]));
+        let mut again = format!("duel {} {} {}", G::NAME, quoted(&players[0]), quoted(&players[1]));
         again.push_str(&sequential::again(matches, sprt, games));
         Err(broken_off(matches, &setup, &kept, &again).into())
     }

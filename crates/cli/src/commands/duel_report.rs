@@ -3,13 +3,15 @@
 use std::collections::HashSet;
 use std::io::{Write, stdout};
 
+use clap::ArgMatches;
 use games::{Game, Rules};
 use lab::arena::{Results, Setup, Tally};
 use lab::statistics::{Decision, Elo, Mean, Scale, Share, Sprt};
 use serde_json::{Map, Value, json};
 
-use super::arena::repeated;
+use super::arena::{limits_json, repeated};
 use super::duel::label;
+use crate::arguments::threads;
 
 /// More games than this are not worth hoping for.
 const HOPELESS: f64 = 1e9;
@@ -117,7 +119,7 @@ impl<'a, G: Game> Report<'a, G> {
         (low <= 0.5 && high >= 0.5 && more < HOPELESS).then_some(more.max(2.0) as u64)
     }
 
-    pub fn json(&self, threads: usize) -> anyhow::Result<()> {
+    pub fn json(&self, matches: &ArgMatches) -> anyhow::Result<()> {
         let (tally, elo, setup) = (&self.tally, &self.elo, self.setup);
         let options: Map<_, _> =
             setup.rules.to_pairs().into_iter().map(|(key, value)| (key.into(), json!(value))).collect();
@@ -134,8 +136,9 @@ impl<'a, G: Game> Report<'a, G> {
         let sides = json!({ "first": tally.sides[0], "draws": tally.sides[1], "second": tally.sides[2] });
         // What is not finite becomes null.
         let result = json!({
-            "game": G::NAME, "options": options, "players": setup.players, "seed": setup.seed, "threads": threads,
+            "game": G::NAME, "options": options, "players": setup.players, "seed": setup.seed, "threads": threads(matches),
             "openings": setup.openings.label(), "distinct_openings": openings_played(self.results), "credit": setup.credit,
+            "limits": limits_json(matches),
             "games": tally.games(), "wins": tally.wins, "draws": tally.draws, "losses": tally.losses,
             "score": elo.score, "score_ci95": elo.score_ci95, "elo": elo.elo, "ci95": elo.ci95,
             "normalised_elo": elo.normalised, "los": elo.los, "pentanomial": tally.pentanomial, "sides": sides,

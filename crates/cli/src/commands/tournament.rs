@@ -8,7 +8,7 @@ use lab::arena::{CrossTable, Live, Results, Schedule, Setup, Tally};
 use lab::statistics::{Decision, Elo};
 use serde_json::{Map, Value, json};
 
-use super::arena::{self, broken_off, heading, repeated, run_for_two};
+use super::arena::{self, broken_off, heading, limits_json, repeated, run_for_two};
 use super::duel::{label, quoted};
 use super::duel_report::{elo_text, interval, openings_played, test_json, test_text};
 use super::sequential;
@@ -67,11 +67,11 @@ impl Job for Tournament {
         let gauntlet = matches.get_flag("gauntlet");
         let schedule = if gauntlet { Schedule::Gauntlet } else { Schedule::RoundRobin };
         let (sprt, games) = sequential::asked(matches, GAMES);
-        let setup = arena::setup::<G>(matches, players, schedule, games / 2, sprt)?;
+        let setup = arena::setup::<G>(matches, &players, schedule, games / 2, sprt)?;
         let (results, kept) = arena::run(matches, &setup, &progress)?;
         let table = CrossTable::of(setup.players.len(), schedule, &results);
         if matches.get_flag("json") {
-            print_json(&setup, &results, &table, threads(matches))?;
+            print_json(matches, &setup, &results, &table)?;
         } else {
             print_text(&setup, &results, &table, &heading(matches, &setup, &results))?;
         }
@@ -79,7 +79,7 @@ impl Job for Tournament {
             return kept.tidy_up();
         }
         let mut again = format!("tournament {}", G::NAME);
-        setup.players.iter().for_each(|player| again.push_str(&format!(" --players {}", quoted(player))));
+        players.iter().for_each(|player| again.push_str(&format!(" --players {}", quoted(player))));
         again.push_str(&sequential::again(matches, sprt, games));
         again.push_str(if gauntlet { " --gauntlet" } else { "" });
         Err(broken_off(matches, &setup, &kept, &again).into())
@@ -160,10 +160,10 @@ fn print_text<G: Game>(
 }
 
 fn print_json<G: Game>(
+    matches: &ArgMatches,
     setup: &Setup<G>,
     results: &Results,
     table: &CrossTable,
-    threads: usize,
 ) -> anyhow::Result<()> {
     let options: Map<_, _> =
         setup.rules.to_pairs().into_iter().map(|(key, value)| (key.into(), json!(value))).collect();
@@ -187,9 +187,10 @@ fn print_json<G: Game>(
     });
     let (list, meetings): (Vec<Value>, Vec<Value>) = (list.collect(), meetings.collect());
     let result = json!({
-        "game": G::NAME, "options": options, "seed": setup.seed, "threads": threads,
+        "game": G::NAME, "options": options, "seed": setup.seed, "threads": threads(matches),
         "schedule": setup.schedule, "openings": setup.openings.label(),
-        "distinct_openings": openings_played(results), "credit": setup.credit, "ratings": list, "held_together": ratings.held_together,
+        "distinct_openings": openings_played(results), "credit": setup.credit, "limits": limits_json(matches),
+        "ratings": list, "held_together": ratings.held_together,
         "meetings": meetings, "complete": results.complete(),
     });
     writeln!(stdout(), "{result:#}")?;

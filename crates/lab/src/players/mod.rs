@@ -8,6 +8,7 @@
 //! without chance there are searches as well, in the notation of [`notation`]: `alphabeta(depth=4, eval=my/model.json)`,
 //! `mcts(simulations=1000)`, `hybrid(1: best-move, 20: alphabeta)`.
 
+pub mod common_limits;
 mod greedy;
 pub(crate) mod lookahead;
 pub(crate) mod model;

@@ -101,6 +101,9 @@ const OPTIONS: &[(&str, &[&str])] = &[
     ("hybrid", &["time", "credit"]),
 ];
 
+/// The options that limit a search.
+pub const LIMITS: [&str; 5] = ["depth", "nodes", "simulations", "time", "credit"];
+
 /// How players that search are written, with a line about each.
 pub const FORMS: &[(&str, &str)] = &[
     ("best-move(eval=MODEL)", "the move into the position that a model values most; ties by lot"),
@@ -110,7 +113,7 @@ pub const FORMS: &[(&str, &str)] = &[
         "alpha-beta to a depth, or for seconds a move, or with a credit of seconds for the game",
     ),
     (
-        "mcts(simulations=N, time=S, credit=S, rollout=random|greedy, epsilon=P, cut=PLIES, eval=MODEL)",
+        "mcts(simulations=N, nodes=N, time=S, credit=S, rollout=random|greedy, epsilon=P, cut=PLIES, eval=MODEL)",
         "Monte Carlo tree search",
     ),
     ("hybrid(1: PLAYER, 6: PLAYER, ...)", "one search from a step of the game on, then another"),
@@ -125,6 +128,12 @@ pub fn is_spec(text: &str) -> bool {
 /// The names of the searches.
 pub fn names() -> impl Iterator<Item = &'static str> {
     OPTIONS.iter().map(|(name, _)| *name).filter(|name| *name != "greedy")
+}
+
+/// The limits that a search knows; none if there is no such search.
+pub fn limits_of(name: &str) -> Vec<&'static str> {
+    let keys = OPTIONS.iter().find(|(known, _)| *known == name).map_or(&[][..], |(_, keys)| keys);
+    LIMITS.into_iter().filter(|limit| keys.contains(limit)).collect()
 }
 
 /// The options of a call, to be taken one by one.
