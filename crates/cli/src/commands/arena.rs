@@ -144,14 +144,13 @@ pub fn setup<G: Game>(
     sprt: Option<Sprt>,
 ) -> anyhow::Result<Setup<G>> {
     let rules = rules::<G>(matches)?;
-    for text in given {
-        player::<G>(&rules, text)?;
-    }
     let common = common_limits(matches);
-    let players = with_common_limits(given, &common).map_err(|error| Usage(format!("--{error}")))?;
-    for (_, text) in given.iter().zip(&players).filter(|(given, text)| given != text) {
+    let players = with_common_limits(given, &common);
+    // What is wrong with a player by itself is said before what is wrong with limits for it.
+    for text in players.as_deref().unwrap_or(given) {
         player::<G>(&rules, text)?;
     }
+    let players = players.map_err(|error| Usage(format!("--{error}")))?;
     let seed = *matches.get_one("seed").expect("has a default");
     let openings = match matches.get_one::<PathBuf>("positions") {
         Some(path) => Openings::read(&rules, path),

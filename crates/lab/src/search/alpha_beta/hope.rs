@@ -11,7 +11,7 @@ use crate::search::evaluation::{Evaluation, is_decided};
 
 /// The hope of a game unless a player says otherwise. Measured in Avalam (docs/avalam.md); the others have not been.
 pub fn of_game(name: &str) -> f64 {
-    if name == "avalam" { 0.3 } else { 0.0 }
+    if name == "avalam" { 0.5 } else { 0.0 }
 }
 
 /// Whoever sees less than this knows too little to give something away.
