@@ -17,7 +17,7 @@ pub const NORMALISED: f64 = 800.0 / std::f64::consts::LN_10;
 /// The Elo of a score between 0 and 1: infinite at either end.
 #[must_use]
 pub fn elo_of_score(score: f64) -> f64 {
-    -400.0 * (1.0 / score - 1.0).log10()
+    400.0 * (score / (1.0 - score)).log10()
 }
 
 /// The score that an advantage in Elo promises.
@@ -136,6 +136,7 @@ mod tests {
     #[test]
     fn scores_and_elo() {
         assert_eq!((elo_of_score(0.5), score_of_elo(0.0)), (0.0, 0.5));
+        assert!(elo_of_score(0.5).is_sign_positive(), "-0 would be printed as -0.0");
         // Ten to one is 400, three to one 190.85.
         close(elo_of_score(10.0 / 11.0), 400.0, 1e-12);
         close(elo_of_score(0.75), 190.848_501_887, 1e-9);
