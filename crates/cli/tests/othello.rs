@@ -135,6 +135,36 @@ fn engines_that_fail_lose_with_a_reason() {
 }
 
 #[test]
+fn the_credit_of_a_match_is_told_before_its_first_move() {
+    let folder = folder("othello", "told");
+    let (script, log) = (folder.join("engine.sh"), folder.join("log"));
+    let body = "while read line; do echo \"$line\" >> LOG; case \"$line\" in genmove*) printf '= resign\\n\\n';; *) printf '= 2\\n\\n';; esac; done\n";
+    fs::write(&script, body.replace("LOG", &format!("'{}'", log.display()))).unwrap();
+    let player = format!("external(gtp=\"sh '{}'\")", script.display());
+    let (code, stdout, stderr) = evalforge(&[
+        "duel",
+        "othello",
+        &player,
+        "random",
+        "--games",
+        "2",
+        "--threads",
+        "1",
+        "--credit",
+        "30",
+    ]);
+    assert_eq!(code, 0, "{stdout} {stderr}");
+    let log = fs::read_to_string(&log).unwrap();
+    let lines: Vec<&str> = log.lines().collect();
+    let place = |start: &str| lines.iter().position(|line| line.starts_with(start)).expect(start);
+    assert!(lines.contains(&"time_settings 30 0 0"), "{log}");
+    assert!(
+        place("clear_board") < place("time_settings") && place("time_settings") < place("time_left"),
+        "{log}"
+    );
+}
+
+#[test]
 fn problems_are_solved_and_compared() {
     let folder = folder("othello", "solve");
     let file = folder.join("two.obf");

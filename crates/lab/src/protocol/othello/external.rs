@@ -184,6 +184,9 @@ impl ExternalOthello {
         self.gtp("clear_board", READY)?;
         if let Some(credit) = self.credit {
             self.gtp(&format!("time_settings {} 0 0", credit.ceil()), READY)?;
+        } else if let Some(left) = self.left {
+            // The credit of a match; not every engine has a clock.
+            let _ = self.gtp(&format!("time_settings {} 0 0", left.ceil()), READY);
         }
         self.known = Some(Othello::start(&Fixed));
         let way = after_opening(&self.opening, position)
