@@ -373,3 +373,33 @@ fn wrong_input_is_one_line() {
     }
     assert_eq!(fs::read_to_string(Path::new(&foreign)).unwrap(), "mine\n");
 }
+
+#[test]
+fn the_margin_is_the_mean_lead_of_the_first_player() {
+    let folder = folder("arena", "margin");
+    let csv = folder.join("games.csv");
+    let (code, stdout, stderr) = evalforge(&[
+        "duel",
+        "othello",
+        "greedy",
+        "random",
+        "--games",
+        "6",
+        "--json",
+        "--csv",
+        csv.to_str().unwrap(),
+    ]);
+    assert_eq!(code, 0, "{stderr}");
+    let result: Value = serde_json::from_str(&stdout).unwrap();
+    let table = fs::read_to_string(&csv).unwrap();
+    let mut leads = Vec::new();
+    for line in table.lines().skip(1) {
+        let cells: Vec<&str> = line.split(',').collect();
+        let scores: Vec<f64> = cells[8..10].iter().map(|cell| cell.parse().unwrap()).collect();
+        assert_eq!(scores[0], -scores[1], "{line}");
+        leads.push(scores[usize::from(!cells[2].contains("greedy"))]);
+    }
+    let mean = leads.iter().sum::<f64>() / 6.0;
+    assert!(leads.len() == 6 && mean != 0.0 && mean.abs() <= 64.0, "{leads:?}");
+    assert!((result["margin"]["mean"].as_f64().unwrap() - mean).abs() < 1e-9, "{leads:?} {stdout}");
+}

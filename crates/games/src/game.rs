@@ -161,7 +161,7 @@ pub trait Game: Clone + PartialEq + Debug + Send + Sync + 'static {
         }
     }
 
-    /// What an arena counts for this side: discs, towers, lines. Defined in every position.
+    /// What an arena counts for this side: discs, towers, lines; between two sides its lead over the other. Defined in every position.
     fn score(&self, side: Side) -> f64;
 
     /// What search sees of a finished game: above 0 won, 0 drawn, below 0 lost, further out the better or worse. What one

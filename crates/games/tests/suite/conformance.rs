@@ -187,6 +187,9 @@ fn symmetry<G: Game>(position: &G) {
 
 fn values<G: Game>(position: &G) {
     assert!(position.score(Side::First).is_finite());
+    if G::SIDES.len() == 2 {
+        assert_eq!(position.score(Side::First), -position.score(Side::Second));
+    }
     if position.turn() == Turn::Over {
         assert!(position.final_value(Side::First).is_finite());
         if G::SIDES.len() == 2 {

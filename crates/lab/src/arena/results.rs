@@ -207,7 +207,8 @@ impl Tally {
                     Winner::Second => 2,
                 }] += 1;
                 lengths.push(game.moves.len() as f64);
-                margins.push(game.scores[sides[0]] - game.scores[sides[1]]);
+                // Between two sides a score is a lead: the other's is the same with the other sign.
+                margins.push(game.scores[sides[0]]);
                 let by_side = [game.first_made, game.moves.len() - game.first_made.min(game.moves.len())];
                 for player in 0..2 {
                     nanos[player] += game.spent[sides[player]];
