@@ -275,13 +275,20 @@ impl AvalamFeatures {
         Some(Weights::new(&observed, constant))
     }
 
-    /// The same for a linear function of kinds of towers.
+    /// The same for a linear function of kinds of towers, and of observation functions that are sums of them.
     pub fn tower_weights(&self, weights: &[f64]) -> Option<TowerWeights> {
         assert_eq!(self.features.len(), weights.len(), "one weight for each feature");
         let (mut all, mut constant) = ([[0.0; TOWER_KINDS]; 2], 0.0);
         for (&feature, &weight) in self.features.iter().zip(weights) {
             match feature {
                 Kind(own, kind) => all[usize::from(own)][usize::from(kind)] += weight,
+                Observation(index) => {
+                    for (own, of_side) in all.iter_mut().enumerate() {
+                        for (kind, sum) in of_side.iter_mut().enumerate() {
+                            *sum += weight * towers::counted(usize::from(index), own == 1, kind)?;
+                        }
+                    }
+                }
                 Constant => constant += weight,
                 _ => return None,
             }

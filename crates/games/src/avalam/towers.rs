@@ -48,6 +48,26 @@ pub fn name(is_own: bool, kind: usize) -> String {
     }
 }
 
+/// How often a tower of a kind counts in an observation function, by its number: in the score, in the towers of a height and in
+/// the isolated ones. `None` for links, which are not told by kinds.
+pub fn counted(observation: usize, is_own: bool, kind: usize) -> Option<f64> {
+    let (height, is_isolated) = match kind {
+        OF_FIVE.. => (5, true),
+        OF_FOUR.. => (4, kind == OF_FOUR),
+        _ => (kind / PER_HEIGHT + 1, kind % PER_HEIGHT == 0),
+    };
+    match observation {
+        0 => Some(if is_own { 1.0 } else { -1.0 }),
+        // Own towers of each height, those of the enemy, and likewise the isolated ones.
+        1..=20 => {
+            let (group, of_height) = ((observation - 1) / 5, (observation - 1) % 5 + 1);
+            let counts = (group % 2 == 0) == is_own && height == of_height && (group < 2 || is_isolated);
+            Some(f64::from(u8::from(counts)))
+        }
+        _ => None,
+    }
+}
+
 /// The towers by what they are to a tower of each height.
 struct Sets {
     exact: [u64; 6],
@@ -216,6 +236,29 @@ mod tests {
             (0..KINDS).flat_map(|kind| [name(true, kind), name(false, kind)]).collect();
         assert_eq!(names.len(), 2 * KINDS);
         assert_eq!(name(true, kind_of((2 * 9 + 3) * 9 + 2)), "own-3-exact-10-lower-02");
+    }
+
+    /// What is a sum of kinds can be folded into their weights: whole random games.
+    #[test]
+    fn score_towers_and_isolated_ones_are_sums_of_kinds() {
+        let sums = &super::super::observations::NAMES[..21];
+        let features = AvalamFeatures::new(&format!("{},surroundings", sums.join(","))).unwrap();
+        let mut dice = Dice::seeded(&[93]);
+        let weights: Vec<f64> =
+            features.names().iter().map(|_| dice.below(2001) as f64 / 8.0 - 125.0).collect();
+        let folded = features.tower_weights(&weights).unwrap();
+        let (mut moves, mut row) = (Vec::new(), vec![f64::NAN; weights.len()]);
+        for _ in 0..20 {
+            let mut position = Avalam::start(&Fixed);
+            while let Some(mv) = position.random_move(&mut dice, &mut moves) {
+                position.play_unchecked(mv);
+                assert!(features.extract_position(&position, position.side().other(), &mut row));
+                let value: f64 = row.iter().zip(&weights).map(|(count, weight)| count * weight).sum();
+                assert_eq!(TowerSums::of(&position, &folded).value(&position, &folded), value);
+            }
+        }
+        let links = AvalamFeatures::new("links-1-1-own,surroundings").unwrap();
+        assert!(links.tower_weights(&vec![1.0; links.names().len()]).is_none());
     }
 
     /// Whole random games: the counts are those of the definition, sums brought up to date are those counted afresh, and
