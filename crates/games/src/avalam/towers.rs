@@ -54,14 +54,15 @@ pub fn counted(observation: usize, is_own: bool, kind: usize) -> Option<f64> {
     let (height, is_isolated) = match kind {
         OF_FIVE.. => (5, true),
         OF_FOUR.. => (4, kind == OF_FOUR),
-        _ => (kind / PER_HEIGHT + 1, kind % PER_HEIGHT == 0),
+        _ => (kind / PER_HEIGHT + 1, kind.is_multiple_of(PER_HEIGHT)),
     };
     match observation {
         0 => Some(if is_own { 1.0 } else { -1.0 }),
         // Own towers of each height, those of the enemy, and likewise the isolated ones.
         1..=20 => {
             let (group, of_height) = ((observation - 1) / 5, (observation - 1) % 5 + 1);
-            let counts = (group % 2 == 0) == is_own && height == of_height && (group < 2 || is_isolated);
+            let counts =
+                group.is_multiple_of(2) == is_own && height == of_height && (group < 2 || is_isolated);
             Some(f64::from(u8::from(counts)))
         }
         _ => None,
