@@ -403,3 +403,13 @@ fn the_margin_is_the_mean_lead_of_the_first_player() {
     assert!(leads.len() == 6 && mean != 0.0 && mean.abs() <= 64.0, "{leads:?}");
     assert!((result["margin"]["mean"].as_f64().unwrap() - mean).abs() < 1e-9, "{leads:?} {stdout}");
 }
+
+#[test]
+fn players_may_be_named_at_once_or_one_by_one() {
+    let at_once =
+        json(&["tournament", "pushover", "--players", "greedy", "random", "best-move", "--games", "2"]);
+    let one_by_one =
+        ["tournament", "pushover", "--players", "greedy", "random", "--players", "best-move", "--games", "2"];
+    assert_eq!(at_once["ratings"], json(&one_by_one)["ratings"]);
+    assert_eq!(at_once["ratings"].as_array().unwrap().len(), 3);
+}

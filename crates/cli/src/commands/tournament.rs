@@ -35,8 +35,9 @@ pub fn arguments(command: Command) -> Command {
                     .visible_alias("player")
                     .value_name("PLAYER")
                     .required(true)
+                    .num_args(1..)
                     .action(ArgAction::Append)
-                    .help("A player or model file; to be given at least twice"),
+                    .help("Two or more players or model files, one after the other or each with --players"),
             )
             .arg(
                 Arg::new("gauntlet")
