@@ -6,6 +6,7 @@
 
 pub mod fast;
 mod features;
+mod holes;
 mod measure;
 mod original;
 mod pieces;

@@ -1,5 +1,6 @@
 //! Tables: feature sets with one feature for each pattern, of which a board shows a few.
 
+use super::holes::HoleRows;
 use super::surface::{Profile, Surface, SurfaceSet};
 use super::windows::Windows;
 
@@ -25,6 +26,12 @@ pub const TABLE_NAMES: &[(&str, &str)] = &[
         "table of K neighbouring columns, 2 to 5, walls too, as surface-4x3: height differences clipped to -C to C, 1 to 7; how \
          many places have each pattern, mirror images counted together",
     ),
+    (
+        "hole-rows-N",
+        "table of the N highest rows with holes, 1 to 4, as hole-rows-3: a feature being 1 for the rank of such a row, its holes \
+         (up to 3), its other empty cells (up to 3), the cells from its holes to the tops of their columns (up to 6) and the empty \
+         cells of the row above (1 to 4)",
+    ),
 ];
 
 /// A table of any kind.
@@ -36,6 +43,8 @@ pub enum Table {
     Surface(Surface),
     /// What is present on the surface.
     Set(SurfaceSet),
+    /// The highest rows with holes.
+    Holes(HoleRows),
 }
 
 impl Table {
@@ -45,7 +54,8 @@ impl Table {
             return Some(Table::Set(SurfaceSet::new()));
         }
         let surface = Surface::parse(name, width).map(Table::Surface);
-        surface.or_else(|| Windows::parse(name, width, height).map(Table::Cells))
+        let holes = || HoleRows::parse(name).map(Table::Holes);
+        surface.or_else(holes).or_else(|| Windows::parse(name, width, height).map(Table::Cells))
     }
 
     /// The number of features: all entries.
@@ -54,6 +64,7 @@ impl Table {
             Table::Cells(windows) => windows.count(),
             Table::Surface(surface) => surface.names().len(),
             Table::Set(set) => set.names().len(),
+            Table::Holes(holes) => holes.names().len(),
         }
     }
 
@@ -63,13 +74,14 @@ impl Table {
             Table::Cells(windows) => windows.names().collect(),
             Table::Surface(surface) => surface.names().to_vec(),
             Table::Set(set) => set.names().to_vec(),
+            Table::Holes(holes) => holes.names().to_vec(),
         }
     }
 
     /// What there is to draw of each entry, if it tells of the surface: one pattern of columns, or all that are present.
     pub fn profiles(&self) -> Option<Vec<Vec<Profile>>> {
         match self {
-            Table::Cells(_) => None,
+            Table::Cells(_) | Table::Holes(_) => None,
             Table::Surface(surface) => Some(surface.profiles().into_iter().map(|one| vec![one]).collect()),
             Table::Set(set) => Some(set.profiles()),
         }
@@ -83,6 +95,9 @@ impl Table {
                 entries.extend(surface.shown(board).map(|number| (first + number, 1.0)));
             }
             Table::Set(set) => entries.push((first + set.shown(board), 1.0)),
+            Table::Holes(holes) => {
+                entries.extend(holes.shown(board).map(|number| (first + number, 1.0)));
+            }
         }
     }
 }

@@ -5,6 +5,7 @@ use wide::u32x8;
 use super::super::surface::SETS;
 use super::super::{Clearing, MAX_WIDTH, TetrisRules, height};
 use super::counts::{Block, BlockWells, LANES, Totals, Wanted, blocks, difference_bits, totals, wells};
+use super::holes::{self, ROWS, Rows};
 use super::shapes::FastShape;
 use super::surface::{self, FastTable, MOST_SURFACES, Sums, inner_bits, steps, stored};
 use super::terms::{ANY, Terms};
@@ -66,6 +67,8 @@ pub struct Board {
     pub steps: Columns,
     /// What each table of neighbouring columns adds up to.
     pub sums: [Sums; MOST_SURFACES],
+    /// What each row has, where a table of rows with holes asks for it.
+    pub rows: Rows,
     pub totals: Totals,
 }
 
@@ -124,6 +127,7 @@ impl Board {
             almost_full_from: [u32::MAX; PADDED],
             steps: [0; PADDED],
             sums: [const { Sums::EMPTY }; MOST_SURFACES],
+            rows: [0; ROWS],
             totals: Totals::default(),
         };
         let columns = [OFFSET, OFFSET + LANES].map(|from| load(&board.columns, from));
@@ -177,12 +181,17 @@ impl Board {
     /// The sum of a drop with what the tables add to it.
     #[inline(never)]
     pub fn add_tables(&self, drop: &Drop, totals: &Totals, terms: &Terms, sum: f64) -> f64 {
-        let steps = self.steps_of(&blocks(&drop.columns));
+        let blocks = blocks(&drop.columns);
+        let steps = self.steps_of(&blocks);
         terms.tables.iter().fold(sum, |sum, table| {
             sum + match table {
                 FastTable::Set(weights) => {
                     let [a, b] = inner_bits(&steps);
                     weights[(totals.differences | or_lanes(a | b)) as usize % SETS]
+                }
+                FastTable::Holes(ranks, weights) => {
+                    let rows = holes::rows(&blocks, self.width);
+                    holes::sum(totals.hole_rows, &rows, *ranks, weights)
                 }
                 others => others
                     .patterns()
@@ -228,6 +237,9 @@ impl Board {
                 sums.refresh(&self.steps, self.width, columns, weights);
             }
         }
+        if wanted.rows {
+            self.rows = holes::rows(&blocks, self.width);
+        }
         if wanted.differences() {
             let inner = if wanted.surface_set { inner_bits(&self.steps) } else { [u32x8::ZERO; 2] };
             self.refresh_differences::<N>(&self.differences(&blocks), &inner);
@@ -245,7 +257,7 @@ impl Board {
         if wanted.hole_depth {
             store(&mut self.holed, FROM, !block.holes.zero());
         }
-        if wanted.over_highest_holes {
+        if wanted.over_highest_holes || wanted.rows {
             store(&mut self.holes, FROM, block.holes);
         }
     }

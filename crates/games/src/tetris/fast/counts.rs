@@ -27,10 +27,14 @@ pub struct Wanted {
     pub almost_full_rows: bool,
     /// The squares of heights.
     pub squares: bool,
+    /// Tables of any kind.
+    pub tables: bool,
     /// Steps from column to column, for tables of the surface.
     pub steps: bool,
     /// What is present on the surface.
     pub surface_set: bool,
+    /// What each row has, for tables of rows with holes.
+    pub rows: bool,
 }
 
 impl Wanted {
@@ -49,8 +53,10 @@ impl Wanted {
         thin_covers: false,
         almost_full_rows: false,
         squares: false,
+        tables: false,
         steps: false,
         surface_set: false,
+        rows: false,
     };
 
     /// Whether wells of any kind are.

@@ -11,6 +11,7 @@
 mod ahead;
 mod board;
 mod counts;
+mod holes;
 mod lanes;
 mod search;
 mod shapes;
@@ -147,7 +148,7 @@ impl LinearPlayer {
         }
         let totals = self.board.totals_after(&drop, self.terms.wanted::<K>());
         let value = self.terms.value_of::<K>(shape, &drop, &totals);
-        if self.terms.wanted::<K>().steps {
+        if self.terms.wanted::<K>().tables {
             self.board.add_tables(&drop, &totals, &self.terms, value)
         } else {
             value

@@ -1,10 +1,11 @@
-//! Tables of the surface for lanes: the weights of patterns under codes that all tables share.
+//! Tables for lanes, those of the surface above all: the weights of patterns under codes that all tables share.
 //!
 //! A step from one column to the next is a symbol of four bits: 0 at a wall and beyond it, else the difference, which
 //! tables do not tell apart outside -7 to 7, plus 8. The code of a pattern is its steps from left to right.
 
 use wide::u32x8;
 
+use super::super::holes;
 use super::super::surface::{self, SYMBOL_BITS};
 use super::super::tables::Table;
 use super::board::{Columns, OFFSET, PADDED};
@@ -26,6 +27,8 @@ pub enum FastTable {
     Three(Box<[f64; CODES_3]>),
     Four(Box<[f64; CODES_4]>),
     Set(Box<[f64; surface::SETS]>),
+    /// The highest rows with holes, so many of them.
+    Holes(usize, Box<[f64; holes::CODES]>),
 }
 
 impl FastTable {
@@ -36,6 +39,11 @@ impl FastTable {
             Table::Set(set) => {
                 let all = set.numbers().map(|number| number.map_or(0.0, |number| weights[number])).collect();
                 Some(FastTable::Set(boxed(all)))
+            }
+            Table::Holes(holes) => {
+                let all =
+                    holes.numbers().map(|number| number.map_or(0.0, |number| weights[number])).collect();
+                Some(FastTable::Holes(holes.rows(), boxed(all)))
             }
             Table::Surface(surface) => {
                 let numbers: Vec<Option<usize>> = surface.numbers().collect();
@@ -59,7 +67,7 @@ impl FastTable {
         match self {
             FastTable::Three(weights) => Some((3, &weights[..])),
             FastTable::Four(weights) => Some((4, &weights[..])),
-            FastTable::Set(_) => None,
+            FastTable::Set(_) | FastTable::Holes(..) => None,
         }
     }
 }

@@ -134,8 +134,11 @@ impl Terms {
             *first = weight;
         }
         let mut wanted = wanted_by(&slots);
-        wanted.steps = !tables.is_empty();
-        wanted.surface_set = tables.iter().any(|table| table.patterns().is_none());
+        wanted.tables = !tables.is_empty();
+        wanted.steps = tables.iter().any(|table| !matches!(table, FastTable::Holes(..)));
+        wanted.surface_set = tables.iter().any(|table| matches!(table, FastTable::Set(_)));
+        wanted.rows = tables.iter().any(|table| matches!(table, FastTable::Holes(..)));
+        wanted.hole_rows |= wanted.rows;
         let known = KNOWN.iter().position(|list| *list == slots);
         let known = known.filter(|&list| list >= TABLED || tables.is_empty());
         let few = tables.iter().filter(|table| table.patterns().is_some()).count() <= MOST_SURFACES;
@@ -155,7 +158,8 @@ impl Terms {
         match K {
             ANY => self.wanted,
             TABLED => {
-                Wanted { steps: self.wanted.steps, surface_set: self.wanted.surface_set, ..KNOWN_WANTED[K] }
+                let Wanted { tables, steps, surface_set, rows, .. } = self.wanted;
+                Wanted { tables, steps, surface_set, rows, ..KNOWN_WANTED[K] }
             }
             _ => KNOWN_WANTED[K],
         }

@@ -9,7 +9,7 @@ use crate::game::{Game, Turn};
 use crate::rules::Rules;
 use crate::tetris::{LOST, Piece, Placement, Tetris, TetrisFeatures, TetrisRules};
 
-const SETS: [&str; 15] = [
+const SETS: [&str; 19] = [
     "dn",
     "dt",
     "dellacherie",
@@ -25,6 +25,10 @@ const SETS: [&str; 15] = [
     "dt,pile,surface-pairs,surface-set",
     "dn,surface-set,surface-4x3,surface-pairs",
     "surface-3x7,thin-covers,surface-4x1,almost-full-rows,max-height",
+    "hole-rows-3",
+    "dn,hole-rows-1,surface-set,hole-rows-4",
+    "dt,pile,surface-pairs,surface-set,surface-4x3,hole-rows-3",
+    "dt,pile,hole-rows-2",
 ];
 
 /// The first of the highest value, feature by feature off every board.
@@ -86,7 +90,7 @@ fn good_players_play_the_same_long_games() {
 
 #[test]
 fn boards_are_labelled_as_the_plain_path_would() {
-    let set = "dt,pile,surface-pairs,surface-set,surface-4x2";
+    let set = "dt,pile,surface-pairs,hole-rows-3,surface-set,surface-4x2";
     let mut dice = Dice::seeded(&[7]);
     let (mut own, mut ahead, mut lost) = (Vec::new(), Vec::new(), 0);
     for (height, losing) in [("12", "avoided"), ("7", "allowed"), ("5", "avoided")] {

@@ -36,6 +36,8 @@ pub trait Word:
     fn height(self) -> Self;
     /// An entry of a table, which has bytes and begins with 0; no number is larger than 15.
     fn look_up(self, table: &[u32; 16]) -> Self;
+    /// An entry of a table; no number is larger than 31.
+    fn entry(self, table: &[u32; 32]) -> Self;
     /// An entry of a table of weights; its length is a power of two, and no number is larger.
     fn weight<const N: usize>(self, table: &[f64; N]) -> Self::Real;
     /// Neighbours in an array of sums.
@@ -156,6 +158,11 @@ impl Word for One {
     #[inline(always)]
     fn look_up(self, table: &[u32; 16]) -> Self {
         One(table[self.0 as usize % 16])
+    }
+
+    #[inline(always)]
+    fn entry(self, table: &[u32; 32]) -> Self {
+        One(table[self.0 as usize % 32])
     }
 
     #[inline(always)]
@@ -416,6 +423,12 @@ impl Word for u32x8 {
     #[inline(always)]
     fn look_up(self, table: &[u32; 16]) -> Self {
         look_up_bytes(table, self)
+    }
+
+    #[inline(always)]
+    fn entry(self, table: &[u32; 32]) -> Self {
+        let [a, b, c, d, e, f, g, h] = self.to_array().map(|number| number as usize % 32);
+        u32x8::new([table[a], table[b], table[c], table[d], table[e], table[f], table[g], table[h]])
     }
 
     #[inline(always)]

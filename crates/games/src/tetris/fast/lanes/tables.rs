@@ -1,7 +1,9 @@
 //! What tables of the surface add to the value of placements side by side.
 
+use super::super::super::holes::CODES;
 use super::super::super::surface::SYMBOL_BITS;
 use super::super::board::OFFSET;
+use super::super::holes::{EMPTY_ABOVE, HOLE, OVER_BIT, code};
 use super::super::surface::{FastTable, LEVEL, MOST_SURFACES, inner, step};
 use super::super::terms::Terms;
 use super::super::word::Word;
@@ -43,6 +45,7 @@ impl<V: Word, const W: usize, const S: usize> Change<'_, V, W, S> {
                 FastTable::Three(weights) => self.sum_of_table::<3, _>(number, weights),
                 FastTable::Four(weights) => self.sum_of_table::<4, _>(number, weights),
                 FastTable::Set(weights) => self.surface_set().weight(weights),
+                FastTable::Holes(ranks, weights) => self.sum_of_hole_rows(*ranks, weights),
             };
             number += usize::from(table.patterns().is_some());
             sum = V::add_sums(sum, more);
@@ -63,6 +66,34 @@ impl<V: Word, const W: usize, const S: usize> Change<'_, V, W, S> {
         let end = OFFSET + self.board.width() + 2 - C;
         for place in self.at + W..end {
             sum = V::add_sums(sum, V::load_sum(&sums.here, place));
+        }
+        sum
+    }
+
+    /// The highest rows with holes, from the top down: what a row had, less the cells that the piece fills, and its gaps and
+    /// the cells that it heaps on holes.
+    #[inline(always)]
+    fn sum_of_hole_rows(&self, ranks: usize, weights: &[f64; CODES]) -> V::Real {
+        let (mut left, mut sum) = (self.hole_rows(), V::zero_sum());
+        let lowest = V::splat(1);
+        for rank in 0..ranks {
+            let none = left.zero();
+            // From 1; without a row all that follows is wrong, and not asked.
+            let row = left.height();
+            let shift = (row - lowest) & V::splat(31);
+            left = left & !lowest.up_each(shift);
+            let mut has = shift.entry(&self.board.rows);
+            unrolled!(W, [0 1 2 3], |k| {
+                let filled = self.piece[k].down_each(shift);
+                has = has - (filled & lowest) - (filled & V::splat(2)).up(EMPTY_ABOVE - 1);
+                // All bits set where there is a hole.
+                let hole = V::splat(0) - (V::load(&self.board.holes, self.at + k).down_each(shift) & lowest);
+                let over = (self.new_height(k) - self.heights[k]) & hole;
+                let gap = V::splat(0) - (self.gap(k).down_each(shift) & lowest);
+                let over = over + ((self.new_height(k) - row) & gap);
+                has = has + over.up(OVER_BIT) + (gap & V::splat(HOLE));
+            });
+            sum = V::add_sums(sum, code(has, rank, none).weight(weights));
         }
         sum
     }

@@ -1,0 +1,86 @@
+//! Tables of rows with holes for lanes: what each row has, in one word, and the code of a row that has so much.
+
+use wide::u32x8;
+
+use super::super::holes::{
+    CODES, HOLES_BIT, MOST_ABOVE, MOST_HOLES, MOST_OPEN, MOST_OVER, NO_ROW, OPEN_BIT,
+    OVER_BIT as OVER_OF_CODE, RANK_BIT,
+};
+use super::counts::{Block, LANES};
+use super::word::{One, Word};
+
+/// The rows of a word.
+pub const ROWS: usize = 32;
+/// One word for each row: its empty cells in the lowest five bits, those of the row above it in the next five, its holes in five
+/// more, and from there on the cells from its holes up to the tops of their columns.
+pub type Rows = [u32; ROWS];
+
+/// Where empty cells of the row above begin, and holes.
+pub const EMPTY_ABOVE: u32 = 5;
+const HOLES: u32 = 10;
+pub const HOLE: u32 = 1 << HOLES;
+/// Where the cells over holes begin.
+pub const OVER_BIT: u32 = 15;
+/// A number of five bits.
+const FIVE: u32 = 31;
+
+/// What each row of a board has.
+#[inline]
+pub fn rows(blocks: &[Block; 2], width: usize) -> Rows {
+    let empty = width as u32 | (width as u32) << EMPTY_ABOVE;
+    let mut rows = [empty; ROWS];
+    let columns: [[u32; 2 * LANES]; 3] = [
+        bytemuck::cast([blocks[0].cells, blocks[1].cells]),
+        bytemuck::cast([blocks[0].holes, blocks[1].holes]),
+        bytemuck::cast([blocks[0].height, blocks[1].height]),
+    ];
+    let [cells, holes, heights] = columns;
+    let top = cells[..width].iter().fold(0, |rows, &column| rows | column);
+    let mut from = 0;
+    // Above the highest cell all is empty.
+    while from < ROWS && top >> from != 0 {
+        let numbers = u32x8::new(std::array::from_fn(|i| (from + i) as u32));
+        let mut has = u32x8::splat(empty);
+        for i in 0..width {
+            let here = u32x8::splat(cells[i]).unbounded_shr(numbers);
+            has = has - (here & u32x8::splat(1)) - (here & u32x8::splat(2)).up(EMPTY_ABOVE - 1);
+            if holes[i] >> from != 0 {
+                let hole = u32x8::ZERO - (u32x8::splat(holes[i]).unbounded_shr(numbers) & u32x8::splat(1));
+                // A column that sticks out to the last row has a height like a wall.
+                let over = u32x8::splat(heights[i].min(u32::BITS) - 1) - numbers;
+                has = has + ((over.up(OVER_BIT) + u32x8::splat(HOLE)) & hole);
+            }
+        }
+        rows[from..from + LANES].copy_from_slice(&has.to_array());
+        from += LANES;
+    }
+    rows
+}
+
+/// The code of a row that has so much, or of none.
+#[inline(always)]
+pub fn code<V: Word>(has: V, rank: usize, none: V) -> V {
+    let one = V::splat(1);
+    let holes = has.down(HOLES) & V::splat(FIVE);
+    let open = ((has & V::splat(FIVE)) - holes).min(V::splat(MOST_OPEN));
+    let over = has.down(OVER_BIT).min(V::splat(MOST_OVER)) - one;
+    let above = (has.down(EMPTY_ABOVE) & V::splat(FIVE)).max(one).min(V::splat(MOST_ABOVE)) - one;
+    let holes = holes.min(V::splat(MOST_HOLES)) - one;
+    let code = over.up(OVER_OF_CODE) | holes.up(HOLES_BIT) | open.up(OPEN_BIT) | above;
+    (code | V::splat((rank << RANK_BIT) as u32)) & !none | V::splat(NO_ROW) & none
+}
+
+/// The weights of the highest rows with holes, from the top down.
+#[inline]
+pub fn sum(hole_rows: u32, rows: &Rows, ranks: usize, weights: &[f64; CODES]) -> f64 {
+    let (mut left, mut sum) = (hole_rows, 0.0);
+    for rank in 0..ranks {
+        if left == 0 {
+            break;
+        }
+        let row = u32::BITS - 1 - left.leading_zeros();
+        left &= !(1 << row);
+        sum += code(One(rows[row as usize % ROWS]), rank, One(0)).weight(weights);
+    }
+    sum
+}
