@@ -13,7 +13,7 @@ use crate::playout::GameDice;
 use crate::shipped::SHIPPED;
 
 /// The sets, those first that are played in vector lanes.
-const SETS: [&str; 13] = [
+const SETS: [&str; 14] = [
     "dellacherie",
     "dn",
     "dt",
@@ -23,6 +23,7 @@ const SETS: [&str; 13] = [
     "bdn",
     "pile",
     "dt,pile,surface-pairs,surface-set",
+    "dt,pile,surface-pairs,surface-set,surface-4x3,hole-rows-3",
     "lagoudakis",
     "fahey",
     "xtris",

@@ -77,8 +77,9 @@ fn tables_are_played_fast_too() {
     let rules = [("height", "8"), ("pieces", "bag")];
     fast_as_general(&rules, &of_tables(&rules, "dt,pile,surface-pairs,surface-set"), 5);
     fast_as_general(&rules, &of_tables(&rules, "dt,surface-set,surface-4x3,surface-3x2"), 5);
+    fast_as_general(&rules, &of_tables(&rules, "dt,pile,surface-pairs,hole-rows-3,surface-4x3"), 5);
     let small = [("width", "5"), ("height", "5")];
-    let player = of_tables(&small, "dt,pile,surface-pairs,surface-set");
+    let player = of_tables(&small, "dt,pile,surface-pairs,surface-set,hole-rows-2");
     fast_as_general(&small, &format!("lookahead({player})"), 3);
     // Two columns or five, more than three tables and windows of cells are played in the plain way.
     for slow in

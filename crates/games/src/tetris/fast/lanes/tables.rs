@@ -77,6 +77,10 @@ impl<V: Word, const W: usize, const S: usize> Change<'_, V, W, S> {
         let (mut left, mut sum) = (self.hole_rows(), V::zero_sum());
         let lowest = V::splat(1);
         for rank in 0..ranks {
+            // Most boards have few such rows.
+            if left.is_zero() {
+                break;
+            }
             let none = left.zero();
             // From 1; without a row all that follows is wrong, and not asked.
             let row = left.height();
