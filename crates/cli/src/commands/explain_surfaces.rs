@@ -40,7 +40,8 @@ impl Surfaces<'_> {
             out,
             "Surfaces that {} likes and dislikes: each number is a weight less the mean weight of its table, every entry\n\
              counted once; only differences matter. Differences at the end of their range stand for larger ones too, ░ is a\n\
-             wall, mirror images share a weight.",
+             wall, mirror images share a weight. Rows with holes are counted from 0, a board having more or fewer of them; their\n\
+             names are rank / holes / open cells / cells over the holes / empty cells above.",
             self.player
         )?;
         let most = self.top.unwrap_or(SHOWN);
@@ -122,19 +123,19 @@ fn width(entry: &Entry) -> usize {
     drawing.max(entry.name.chars().count()).max(signed(entry.above_mean).chars().count())
 }
 
-/// Profiles side by side in at least so many lines; a line is two cells high, and the lowest column is one cell.
+/// Profiles side by side in at least so many lines; a line is two cells high.
 fn drawing(profiles: &[Profile], lines: usize) -> Vec<String> {
-    let cells = |height: &u32| *height as usize + 1;
-    let highest = profiles.iter().flatten().flatten().map(cells).max().unwrap_or(0);
-    let needed = highest.div_ceil(2);
-    let column = |height: Option<u32>, line: usize| match height.map(|height| cells(&height)) {
+    let all = profiles.iter().flatten().flatten().fold(0, |all, cells| all | cells);
+    let needed = (u32::BITS - all.leading_zeros()).div_ceil(2) as usize;
+    let column = |cells: Option<u32>, line: usize| match cells.map(|cells| cells >> (2 * line) & 3) {
         None if line < needed => "░░",
-        Some(cells) if cells >= 2 * line + 2 => "██",
-        Some(cells) if cells == 2 * line + 1 => "▄▄",
+        Some(3) => "██",
+        Some(2) => "▀▀",
+        Some(1) => "▄▄",
         _ => "  ",
     };
     let profile =
-        |profile: &Profile, line| profile.iter().map(|&height| column(height, line)).collect::<String>();
+        |profile: &Profile, line| profile.iter().map(|&cells| column(cells, line)).collect::<String>();
     let text = |line| profiles.iter().map(|one| profile(one, line)).collect::<Vec<_>>().join(" ");
     (0..needed.max(lines)).rev().map(text).collect()
 }
@@ -145,11 +146,13 @@ mod tests {
 
     #[test]
     fn columns_are_drawn_two_cells_a_line() {
-        let well = vec![Some(3), Some(0), None];
+        let well = vec![Some(0b1111), Some(0b1), None];
         assert_eq!(drawing(std::slice::from_ref(&well), 0), ["██  ░░", "██▄▄░░"]);
         assert_eq!(drawing(&[well], 3), ["      ", "██  ░░", "██▄▄░░"]);
-        let steps = [vec![Some(0), Some(1)], vec![Some(2), Some(0), Some(0)]];
+        let steps = [vec![Some(0b1), Some(0b11)], vec![Some(0b111), Some(0b1), Some(0b1)]];
         assert_eq!(drawing(&steps, 0), ["     ▄▄    ", "▄▄██ ██▄▄▄▄"]);
+        let hole = vec![Some(0b11), Some(0b110), Some(0)];
+        assert_eq!(drawing(&[hole], 0), ["  ▄▄  ", "██▀▀  "]);
         assert!(drawing(&[], 0).is_empty());
     }
 }

@@ -5,6 +5,7 @@
 //! show the same.
 
 use super::height;
+use super::surface::Profile;
 
 /// The most rows that a table looks at: their rank has two bits of a code.
 const MOST_ROWS: usize = 4;
@@ -32,6 +33,7 @@ pub struct HoleRows {
     /// The entry of each code.
     numbers: Vec<Option<u32>>,
     names: Vec<String>,
+    profiles: Vec<Profile>,
 }
 
 /// What is told of a row with holes.
@@ -57,6 +59,19 @@ impl Row {
         (holes > 0).then(|| Self { holes, open: empty(row) - holes, over, above: empty(row + 1) })
     }
 
+    /// What such a row may look like, with the rows above it, between two columns that are full: the columns with holes, those that
+    /// are open, and those that are empty in the row above alone.
+    fn profile(self) -> Profile {
+        let full = 0b11;
+        let covers = (0..self.holes).map(|hole| {
+            let cells = self.over / self.holes + u32::from(hole < self.over % self.holes);
+            ((1 << cells) - 1) << 1
+        });
+        let open = (0..self.open).map(|_| 0);
+        let above = (self.open..self.above).map(|_| 1);
+        [full].into_iter().chain(covers).chain(open).chain(above).chain([full]).map(Some).collect()
+    }
+
     /// The code of such a row. A full row above, as a lost pile may have, is as one with an empty cell.
     fn code(self, rank: usize) -> usize {
         let above = self.above.clamp(1, MOST_ABOVE) - 1;
@@ -71,21 +86,24 @@ impl HoleRows {
     /// The table that a name as `hole-rows-3` stands for, the three highest rows; `None` if it is no such name.
     pub fn parse(name: &str) -> Option<Self> {
         let rows = (1..=MOST_ROWS).find(|rows| name == format!("hole-rows-{rows}"))?;
-        let (mut numbers, mut names) = (vec![None; CODES], Vec::new());
+        let (mut numbers, mut names, mut profiles) = (vec![None; CODES], Vec::new(), Vec::new());
         for rank in 0..rows {
             for holes in 1..=MOST_HOLES {
                 for open in 0..=MOST_OPEN {
                     // Something lies over each of them.
                     for over in holes..=MOST_OVER {
-                        for above in 1..=MOST_ABOVE {
-                            numbers[Row { holes, open, over, above }.code(rank)] = Some(names.len() as u32);
+                        // What is open is empty above too.
+                        for above in open.max(1)..=MOST_ABOVE {
+                            let row = Row { holes, open, over, above };
+                            numbers[row.code(rank)] = Some(names.len() as u32);
                             names.push(format!("{name}:{}/{holes}/{open}/{over}/{above}", rank + 1));
+                            profiles.push(row.profile());
                         }
                     }
                 }
             }
         }
-        Some(Self { rows, numbers, names })
+        Some(Self { rows, numbers, names, profiles })
     }
 
     /// How many rows it looks at.
@@ -102,6 +120,11 @@ impl HoleRows {
     /// the row above.
     pub fn names(&self) -> &[String] {
         &self.names
+    }
+
+    /// What each entry may look like.
+    pub fn profiles(&self) -> &[Profile] {
+        &self.profiles
     }
 
     /// The entries that a board shows, from the highest row down.
@@ -144,6 +167,15 @@ mod tests {
     }
 
     #[test]
+    fn an_entry_is_drawn_as_it_is_named() {
+        let table = HoleRows::parse("hole-rows-1").unwrap();
+        for (number, profile) in table.profiles().iter().enumerate() {
+            let board: Vec<u32> = profile.iter().flatten().copied().collect();
+            assert_eq!(table.shown(&board).collect::<Vec<_>>(), [number as u32], "{}", table.names()[number]);
+        }
+    }
+
+    #[test]
     fn large_numbers_are_one() {
         // Four holes with 3 cells over each; five more empty cells; nothing but the four columns above.
         let board = [0b1110, 0b1110, 0b1110, 0b1110, 0, 0, 0, 0, 0];
@@ -157,8 +189,8 @@ mod tests {
     #[test]
     fn every_entry_has_a_code_and_a_name_of_its_own() {
         let table = HoleRows::parse("hole-rows-3").unwrap();
-        // One hole with 6 numbers of cells over it, two with 5, three with 4; open 0 to 3, above 1 to 4.
-        assert_eq!(table.names().len(), 3 * 4 * 4 * (6 + 5 + 4));
+        // One hole with 6 numbers of cells over it, two with 5, three with 4; above 1 to 4 with 0 or 1 open, then fewer.
+        assert_eq!(table.names().len(), 3 * (4 + 4 + 3 + 2) * (6 + 5 + 4));
         let mut numbers: Vec<usize> = table.numbers().flatten().collect();
         numbers.sort_unstable();
         assert!(numbers.into_iter().eq(0..table.names().len()));

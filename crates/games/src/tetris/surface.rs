@@ -26,7 +26,8 @@ pub struct Surface {
     names: Vec<String>,
 }
 
-/// Neighbouring columns to draw: the height of each above the lowest of them, a wall having none.
+/// Neighbouring columns to draw: the cells of each, bit 0 at the bottom, a wall having none. The lowest column of a surface is
+/// one cell high.
 pub type Profile = Vec<Option<u32>>;
 
 /// What has no entry: no surface has this code.
@@ -274,7 +275,7 @@ fn profile(differences: &[Option<i32>]) -> Profile {
 
 fn above_lowest(heights: &[Option<i32>]) -> Profile {
     let lowest = heights.iter().flatten().min().copied().unwrap_or(0);
-    heights.iter().map(|height| height.map(|height| height.abs_diff(lowest))).collect()
+    heights.iter().map(|height| height.map(|height| (2 << height.abs_diff(lowest)) - 1)).collect()
 }
 
 fn present_profiles(set: usize) -> Vec<Profile> {
@@ -348,9 +349,10 @@ mod tests {
         let drawn = |table: &str, entry: &str| {
             let surface = Surface::parse(table, 10).unwrap();
             let number = surface.names().iter().position(|name| *name == format!("{table}:{entry}")).unwrap();
-            let heights = surface.profiles()[number].clone();
-            let text = |height: &Option<u32>| height.map_or("|".to_string(), |height| height.to_string());
-            heights.iter().map(text).collect::<String>()
+            let columns = surface.profiles()[number].clone();
+            let text =
+                |cells: &Option<u32>| cells.map_or("|".to_string(), |cells| (height(cells) - 1).to_string());
+            columns.iter().map(text).collect::<String>()
         };
         for (entry, heights) in
             [("-1/3", "014"), ("0/0", "000"), ("-3/-2", "031"), ("4/wall", "40|"), ("wall/wall", "|0|")]
@@ -365,7 +367,7 @@ mod tests {
         for table in ["surface-pairs", "surface-4x3"] {
             let surface = Surface::parse(table, 10).unwrap();
             for (number, profile) in surface.profiles().iter().enumerate() {
-                let board: Vec<u32> = profile.iter().flatten().map(|&height| (1 << height) - 1).collect();
+                let board: Vec<u32> = profile.iter().flatten().map(|&cells| cells >> 1).collect();
                 assert!(
                     surface.shown(&board).any(|shown| shown as usize == number),
                     "{}",
@@ -382,7 +384,8 @@ mod tests {
             let number = table.names().iter().position(|one| one.strip_prefix("surface-set:") == Some(name));
             table.profiles()[number.unwrap()].clone()
         };
-        let heights = |heights: &[u32]| heights.iter().copied().map(Some).collect::<Profile>();
+        let heights =
+            |heights: &[u32]| heights.iter().map(|height| Some((2 << height) - 1)).collect::<Profile>();
         let expected = [&[1, 0][..], &[0, 1], &[1, 0, 1]].map(heights);
         assert_eq!(drawn("-1|1|1/1"), expected);
         assert_eq!(drawn("0|1|2|-1/0"), [&[0, 0][..], &[0, 1], &[0, 2], &[0, 1, 1]].map(heights));

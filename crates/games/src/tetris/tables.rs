@@ -78,12 +78,19 @@ impl Table {
         }
     }
 
-    /// What there is to draw of each entry, if it tells of the surface: one pattern of columns, or all that are present.
+    /// Whether all boards show as many entries, so that the same number added to every weight changes no choice.
+    pub fn shows_as_many(&self) -> bool {
+        !matches!(self, Table::Holes(_))
+    }
+
+    /// What there is to draw of each entry, if it tells of the surface or of holes: one pattern of columns, or all that are
+    /// present.
     pub fn profiles(&self) -> Option<Vec<Vec<Profile>>> {
         match self {
-            Table::Cells(_) | Table::Holes(_) => None,
+            Table::Cells(_) => None,
             Table::Surface(surface) => Some(surface.profiles().into_iter().map(|one| vec![one]).collect()),
             Table::Set(set) => Some(set.profiles()),
+            Table::Holes(holes) => Some(holes.profiles().iter().map(|one| vec![one.clone()]).collect()),
         }
     }
 

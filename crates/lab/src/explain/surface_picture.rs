@@ -29,7 +29,8 @@ pub fn svg(player: &str, tables: &[SurfaceTable], most: usize) -> String {
     let title = format!("Surfaces of the pile that {player} likes and dislikes");
     sheet.line(&title, "font-size=\"16\" font-weight=\"bold\"");
     for note in [
-        "Each number is a weight less the mean weight of its table, every entry counted once: only differences matter.",
+        "Each number is a weight less the mean weight of its table, every entry counted once: only differences matter. Rows with",
+        "holes are counted from 0: a board has more or fewer of them. Their names: rank, holes, open cells, cells over them, empty above.",
         "Green is liked, red disliked, grey a wall. The ends of the range of a difference stand for larger ones too.",
         "Mirror images share a weight.",
     ] {
@@ -85,7 +86,7 @@ impl Look {
 
 /// The squares of the highest column.
 fn top(profile: &Profile) -> u32 {
-    profile.iter().flatten().max().map_or(1, |height| height + 1)
+    profile.iter().flatten().map(|&cells| u32::BITS - cells.leading_zeros()).max().unwrap_or(1)
 }
 
 /// A page that is filled from top to bottom.
@@ -158,9 +159,9 @@ impl Sheet {
         for profile in &entry.profiles {
             let top = top(profile);
             let (mut pile, mut walls) = (String::new(), String::new());
-            for (column, height) in profile.iter().enumerate() {
-                let path = if height.is_some() { &mut pile } else { &mut walls };
-                for row in 0..height.map_or(top, |height| height + 1) {
+            for (column, cells) in profile.iter().enumerate() {
+                let path = if cells.is_some() { &mut pile } else { &mut walls };
+                for row in (0..top).filter(|row| cells.is_none_or(|cells| cells >> row & 1 != 0)) {
                     let at = (left + square * column as f64, self.y - square * f64::from(row + 1));
                     let side = square - 1.0;
                     let _ = write!(path, "M{} {}h{side}v{side}h-{side}z", at.0, at.1);
@@ -236,8 +237,12 @@ mod tests {
     #[test]
     fn squares_stand_on_one_line_and_names_are_escaped() {
         let mut sheet = Sheet { body: String::new(), y: 100.0, look: Look::ALONE };
-        let entry =
-            Entry { name: "a<b".into(), profiles: vec![vec![Some(1), None]], weight: 3.0, above_mean: 2.0 };
+        let entry = Entry {
+            name: "a<b".into(),
+            profiles: vec![vec![Some(0b11), None]],
+            weight: 3.0,
+            above_mean: 2.0,
+        };
         sheet.entry(&entry, 10.0, 2.0);
         // Two squares and a wall as high beside them.
         let expected = "<path fill=\"#1a7f37\" d=\"M10 90h9v9h-9zM10 80h9v9h-9z\"/>\

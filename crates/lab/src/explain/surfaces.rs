@@ -1,16 +1,18 @@
-//! What a player likes and dislikes of the surface of the pile: the weights of its tables, entry by entry.
+//! What a player likes and dislikes of the surface of the pile and of rows with holes: the weights of its tables, entry by
+//! entry.
 
 use games::tetris::{Profile, Table, TetrisRules};
 
 use super::Critic;
 
 /// A table of the surface. Only differences between its weights mean anything: a board has as many columns whatever it looks
-/// like, so that the same number added to every weight changes no choice.
+/// like, so that the same number added to every weight changes no choice. Of rows with holes a board has more or fewer: there
+/// weights are counted from 0.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SurfaceTable {
     /// Its name.
     pub name: String,
-    /// The mean weight of the entries, each counted once.
+    /// The mean weight of the entries, each counted once; 0 where weights are counted from there.
     pub mean: f64,
     /// The entries, the most liked first.
     pub entries: Vec<Entry>,
@@ -38,7 +40,9 @@ pub enum NoSurfaces {
     #[error("its function is not linear, so that no entry has a weight of its own")]
     NotLinear,
     /// There is no such table.
-    #[error("its features have no table of the surface, as are surface-pairs, surface-set and surface-4x3")]
+    #[error(
+        "its features have no table of the surface or of holes, as are surface-pairs, surface-set, surface-4x3 and hole-rows-3"
+    )]
     NoTable,
 }
 
@@ -51,10 +55,12 @@ impl Critic {
         let mut tables = Vec::new();
         for (name, places) in self.lines() {
             let table = Table::parse(&name, rules.width.into(), rules.height.into());
-            if let Some(profiles) = table.and_then(|table| table.profiles()) {
+            let Some(table) = table else { continue };
+            if let Some(profiles) = table.profiles() {
                 let weights = self.evaluator().linear_weights().ok_or(NoSurfaces::NotLinear)?;
                 let names = &self.names()[places.clone()];
-                tables.push(SurfaceTable::new(name, names, &weights[places], profiles));
+                let from_mean = table.shows_as_many();
+                tables.push(SurfaceTable::new(name, names, &weights[places], profiles, from_mean));
             }
         }
         if tables.is_empty() { Err(NoSurfaces::NoTable) } else { Ok(tables) }
@@ -62,9 +68,15 @@ impl Critic {
 }
 
 impl SurfaceTable {
-    fn new(name: String, names: &[String], weights: &[f64], profiles: Vec<Vec<Profile>>) -> Self {
+    fn new(
+        name: String,
+        names: &[String],
+        weights: &[f64],
+        profiles: Vec<Vec<Profile>>,
+        from_mean: bool,
+    ) -> Self {
         let set: Vec<f64> = weights.iter().copied().filter(|&weight| weight != 0.0).collect();
-        let mean = set.iter().sum::<f64>() / set.len().max(1) as f64;
+        let mean = if from_mean { set.iter().sum::<f64>() / set.len().max(1) as f64 } else { 0.0 };
         let all = names.iter().zip(weights).zip(profiles);
         let mut entries: Vec<Entry> = all
             .filter(|((_, weight), _)| **weight != 0.0)
@@ -99,7 +111,8 @@ impl SurfaceTable {
         for entry in &self.entries {
             let [profile] = &entry.profiles[..] else { return None };
             let [left, Some(middle), right] = profile[..] else { return None };
-            let above = |height: Option<u32>| height.map(|height| i64::from(height) - i64::from(middle));
+            let cells = |column: u32| i64::from(column.count_ones());
+            let above = |column: Option<u32>| column.map(|column| cells(column) - cells(middle));
             of_pair.push(((above(left), above(right)), entry));
         }
         let mut steps: Vec<Option<i64>> =
@@ -158,8 +171,19 @@ mod tests {
             assert_eq!(of(table.liked(8)), [("0/0".to_string(), 5.0, 3.0)]);
             assert_eq!(of(table.disliked(8)), [("4/wall".to_string(), -1.0, -3.0)]);
             assert_eq!((table.liked(0).len(), table.spread()), (0, 3.0));
-            assert_eq!(table.entries[2].profiles, [vec![Some(4), Some(0), None]]);
+            assert_eq!(table.entries[2].profiles, [vec![Some(0b11111), Some(0b1), None]]);
         }
+    }
+
+    #[test]
+    fn rows_with_holes_are_counted_from_nothing() {
+        let player = with_table("hole-rows-2", &[("1/1/0/2/1", -5.0), ("2/1/0/1/1", -1.0)]);
+        let tables = critic(&player).surfaces(&TetrisRules::default()).unwrap();
+        assert_eq!((tables[0].mean, tables[0].liked(8).len(), tables[0].spread()), (0.0, 0, 5.0));
+        let worst = tables[0].disliked(1)[0];
+        assert_eq!((worst.name.as_str(), worst.above_mean), ("1/1/0/2/1", -5.0));
+        // A hole with two cells over it, and a column that is empty in the row above, between full ones.
+        assert_eq!(worst.profiles, [vec![Some(0b11), Some(0b110), Some(0b1), Some(0b11)]]);
     }
 
     #[test]
