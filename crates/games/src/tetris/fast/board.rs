@@ -189,10 +189,7 @@ impl Board {
                     let [a, b] = inner_bits(&steps);
                     weights[(totals.differences | or_lanes(a | b)) as usize % SETS]
                 }
-                FastTable::Holes(ranks, weights) => {
-                    let rows = holes::rows(&blocks, self.width);
-                    holes::sum(totals.hole_rows, &rows, *ranks, weights)
-                }
+                FastTable::Holes(ranks, weights) => holes::sum(totals.hole_rows, &blocks, *ranks, weights),
                 others => others
                     .patterns()
                     .map_or(0.0, |(columns, weights)| surface::sum(&steps, self.width, columns, weights)),

@@ -7,7 +7,7 @@ use super::super::holes::{
     OVER_BIT as OVER_OF_CODE, RANK_BIT,
 };
 use super::counts::{Block, LANES};
-use super::word::{One, Word};
+use super::word::{One, Word, add_lanes};
 
 /// The rows of a word.
 pub const ROWS: usize = 32;
@@ -70,9 +70,25 @@ pub fn code<V: Word>(has: V, rank: usize, none: V) -> V {
     (code | V::splat((rank << RANK_BIT) as u32)) & !none | V::splat(NO_ROW) & none
 }
 
+/// What one row of a board has: all columns side by side, a wall adding nothing.
+#[inline(always)]
+fn row_of(blocks: &[Block; 2], row: u32) -> u32 {
+    let [a, b] = [0, 1].map(|i| {
+        let Block { cells, holes, height, .. } = &blocks[i];
+        let empty = (!*cells).down(row);
+        let hole = u32x8::ZERO - (holes.down(row) & u32x8::splat(1));
+        // A column that sticks out to the last row has a height like a wall.
+        let over = height.min(u32x8::splat(u32::BITS)) - u32x8::splat(row + 1);
+        (empty & u32x8::splat(1))
+            + (empty & u32x8::splat(2)).up(EMPTY_ABOVE - 1)
+            + ((over.up(OVER_BIT) + u32x8::splat(HOLE)) & hole)
+    });
+    add_lanes(a + b)
+}
+
 /// The weights of the highest rows with holes, from the top down.
 #[inline]
-pub fn sum(hole_rows: u32, rows: &Rows, ranks: usize, weights: &[f64; CODES]) -> f64 {
+pub fn sum(hole_rows: u32, blocks: &[Block; 2], ranks: usize, weights: &[f64; CODES]) -> f64 {
     let (mut left, mut sum) = (hole_rows, 0.0);
     for rank in 0..ranks {
         if left == 0 {
@@ -80,7 +96,7 @@ pub fn sum(hole_rows: u32, rows: &Rows, ranks: usize, weights: &[f64; CODES]) ->
         }
         let row = u32::BITS - 1 - left.leading_zeros();
         left &= !(1 << row);
-        sum += code(One(rows[row as usize % ROWS]), rank, One(0)).weight(weights);
+        sum += code(One(row_of(blocks, row)), rank, One(0)).weight(weights);
     }
     sum
 }

@@ -427,6 +427,13 @@ impl Word for u32x8 {
 
     #[inline(always)]
     fn entry(self, table: &[u32; 32]) -> Self {
+        let half =
+            |from: usize| -> u32x8 { u32x8::new(table[from..from + 8].try_into().expect("eight of them")) };
+        if (self & u32x8::splat(16)).is_zero() {
+            // Two shuffles in place of eight loads; only the lowest three bits of a number are looked at there.
+            let upper = (self & u32x8::splat(8)).simd_eq(u32x8::splat(8));
+            return (half(0).shuffle_wrapping(self) & !upper) | (half(8).shuffle_wrapping(self) & upper);
+        }
         let [a, b, c, d, e, f, g, h] = self.to_array().map(|number| number as usize % 32);
         u32x8::new([table[a], table[b], table[c], table[d], table[e], table[f], table[g], table[h]])
     }

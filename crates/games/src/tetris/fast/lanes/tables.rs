@@ -88,8 +88,9 @@ impl<V: Word, const W: usize, const S: usize> Change<'_, V, W, S> {
             left = left & !lowest.up_each(shift);
             let mut has = shift.entry(&self.board.rows);
             unrolled!(W, [0 1 2 3], |k| {
-                let filled = self.piece[k].down_each(shift);
-                has = has - (filled & lowest) - (filled & V::splat(2)).up(EMPTY_ABOVE - 1);
+                // This row and the one above it.
+                let filled = self.piece[k].down_each(shift) & V::splat(3);
+                has = has - ((filled | filled.up(EMPTY_ABOVE - 1)) & V::splat(1 | 1 << EMPTY_ABOVE));
                 // All bits set where there is a hole.
                 let hole = V::splat(0) - (V::load(&self.board.holes, self.at + k).down_each(shift) & lowest);
                 let over = (self.new_height(k) - self.heights[k]) & hole;
