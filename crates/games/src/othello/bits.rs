@@ -1,5 +1,7 @@
 //! Mobility and flips on bit boards, without branches on the discs.
 
+use wide::{u64x2, u64x4};
+
 /// The leftmost column.
 pub const FILE_A: u64 = 0x0101_0101_0101_0101;
 /// The rightmost column.
@@ -14,26 +16,26 @@ const MASK: [u64; 4] = [INNER, u64::MAX, INNER, INNER];
 
 /// The squares that the player may play on, one bit each.
 ///
-/// A parallel prefix fill in the eight directions; the four lanes of each loop become one vector instruction.
+/// A parallel prefix fill in the eight directions, four lanes up and four down. The lanes are vectors by name: left to itself the compiler
+/// mixes the two halves, and the solver of endgames takes 15 % longer.
 #[inline]
 pub fn mobility(own: u64, opponent: u64) -> u64 {
-    let mut found = [0; 4];
-    for lane in 0..4 {
-        let shift = SHIFT[lane];
-        let over = opponent & MASK[lane];
-        let mut up = over & (own << shift);
-        let mut down = over & (own >> shift);
-        up |= over & (up << shift);
-        down |= over & (down >> shift);
-        let pair_up = over & (over << shift);
-        let pair_down = pair_up >> shift;
-        up |= pair_up & (up << (2 * shift));
-        down |= pair_down & (down >> (2 * shift));
-        up |= pair_up & (up << (2 * shift));
-        down |= pair_down & (down >> (2 * shift));
-        found[lane] = up << shift | down >> shift;
-    }
-    (found[0] | found[1] | found[2] | found[3]) & !(own | opponent)
+    let (step, two_steps) =
+        (u64x4::new(SHIFT.map(u64::from)), u64x4::new(SHIFT.map(|shift| 2 * u64::from(shift))));
+    let (start, over) = (u64x4::splat(own), u64x4::splat(opponent) & u64x4::new(MASK));
+    let mut up = over & start.unbounded_shl(step);
+    let mut down = over & start.unbounded_shr(step);
+    up |= over & up.unbounded_shl(step);
+    down |= over & down.unbounded_shr(step);
+    let pair_up = over & over.unbounded_shl(step);
+    let pair_down = over & over.unbounded_shr(step);
+    up |= pair_up & up.unbounded_shl(two_steps);
+    down |= pair_down & down.unbounded_shr(two_steps);
+    up |= pair_up & up.unbounded_shl(two_steps);
+    down |= pair_down & down.unbounded_shr(two_steps);
+    let found: [u64x2; 2] = bytemuck::cast(up.unbounded_shl(step) | down.unbounded_shr(step));
+    let [even, odd] = (found[0] | found[1]).to_array();
+    (even | odd) & !(own | opponent)
 }
 
 /// The discs that a disc of the player on an empty square turns over.
