@@ -3,6 +3,7 @@
 //!
 //! The weights were tuned for few positions on random games with 14 to 18 empty squares.
 
+use games::othello::patterns::Indices;
 use games::othello::{FILE_A, FILE_H};
 
 use super::board::{Board, CORNERS, quarter, spread, squares};
@@ -63,20 +64,82 @@ pub struct Ranked {
 
 /// How good a move looks that leads here, from a position with so many empty squares.
 #[inline]
-pub fn promise(after: Board, answers: u64, square: u32, odd: u32, empties: u32, order: Order) -> i32 {
+pub fn promise(after: Board, answers: u64, square: u32, odd: u32, empties: u32) -> i32 {
     let parity = if quarter(square) & odd != 0 { ODD_QUARTER } else { 0 };
     if empties < JUDGE {
         let corner = if 1 << square & CORNERS != 0 { CORNER } else { 0 };
         return parity - freedom(answers) + corner;
     }
-    match order.tables {
-        Some(tables) if empties >= ASK_TABLES => {
-            let two = empties >= LOOK_TWO && empties + NEAR >= order.asked;
-            let plies = u32::from(empties >= LOOK_ONE) + u32::from(two);
-            let value = look_ahead(after, plies, -i32::MAX, i32::MAX, &|board| ask(board, tables));
-            parity - value - ANSWERS_BESIDE_TABLES * freedom(answers) / 64
+    parity - judge(after)
+}
+
+/// The same, where the tables are asked.
+pub fn promise_of_tables(seen: &Seen, answers: u64, square: u32, odd: u32, plies: u32) -> i32 {
+    let parity = if quarter(square) & odd != 0 { ODD_QUARTER } else { 0 };
+    let value = seen.ahead(plies, answers, -i32::MAX, i32::MAX);
+    parity - value - ANSWERS_BESIDE_TABLES * freedom(answers) / 64
+}
+
+impl Order<'_> {
+    /// What the tables see, if they are asked about the moves of a position with so many empty squares, and how far ahead.
+    pub fn seen(&self, board: Board, empties: u32) -> Option<(Seen<'_>, u32)> {
+        let tables = self.tables.filter(|_| empties >= ASK_TABLES)?;
+        let two = empties >= LOOK_TWO && empties + NEAR >= self.asked;
+        let plies = u32::from(empties >= LOOK_ONE) + u32::from(two);
+        Some((Seen::new(board, tables), plies))
+    }
+}
+
+/// A board with the numbers of its patterns, which are kept up to date from move to move.
+#[derive(Clone, Copy)]
+pub struct Seen<'a> {
+    board: Board,
+    tables: &'a TableModel,
+    indices: Indices,
+    /// Whether the side to move is the one that the numbers were first counted for.
+    is_first: bool,
+}
+
+impl<'a> Seen<'a> {
+    /// Counted from scratch.
+    pub fn new(board: Board, tables: &'a TableModel) -> Self {
+        Self { board, tables, indices: tables.set().fresh(board.own, board.opponent), is_first: true }
+    }
+
+    /// After a move.
+    #[inline]
+    pub fn after(&self, square: u32, flipped: u64) -> Self {
+        let indices = self.tables.set().after(&self.indices, square as u8, flipped, self.is_first);
+        Self { board: self.board.after(square, flipped), indices, is_first: !self.is_first, ..*self }
+    }
+
+    /// What the tables say for the side to move, some plies ahead.
+    fn ahead(&self, plies: u32, moves: u64, mut alpha: i32, beta: i32) -> i32 {
+        let board = self.board;
+        if plies == 0 {
+            let moves = [moves, board.passed().moves()];
+            let value =
+                self.tables.value_of(&self.indices, [board.own, board.opponent], moves, self.is_first);
+            return (TABLES_DISC * value) as i32;
         }
-        _ => parity - judge(after),
+        if moves == 0 {
+            let answers = board.passed().moves();
+            if answers == 0 {
+                return FINISHED * board.final_score();
+            }
+            let passed = Self { board: board.passed(), is_first: !self.is_first, ..*self };
+            return -passed.ahead(plies, answers, -beta, -alpha);
+        }
+        let mut best = -i32::MAX;
+        for square in squares(moves) {
+            let after = self.after(square, board.flips(square));
+            best = best.max(-after.ahead(plies - 1, after.board.moves(), -beta, -alpha));
+            if best >= beta {
+                break;
+            }
+            alpha = alpha.max(best);
+        }
+        best
     }
 }
 
@@ -90,17 +153,17 @@ fn freedom(moves: u64) -> i32 {
 pub fn guess(board: Board, tables: Option<&TableModel>) -> i32 {
     let score = match tables {
         Some(tables) => {
-            let value = look_ahead(board, GUESS_PLIES, -i32::MAX, i32::MAX, &|board| ask(board, tables));
-            value / TABLES_DISC as i32
+            Seen::new(board, tables).ahead(GUESS_PLIES, board.moves(), -i32::MAX, i32::MAX)
+                / TABLES_DISC as i32
         }
-        None => look_ahead(board, GUESS_PLIES, -i32::MAX, i32::MAX, &judge) / DISC_OF_JUDGEMENT + GUESS_SHORT,
+        None => look_ahead(board, GUESS_PLIES, -i32::MAX, i32::MAX) / DISC_OF_JUDGEMENT + GUESS_SHORT,
     };
     // Scores are even.
     (score & !1).clamp(-64, 64)
 }
 
 /// A rough judgement for the side to move, some plies ahead.
-fn look_ahead(board: Board, plies: u32, mut alpha: i32, beta: i32, judge: &impl Fn(Board) -> i32) -> i32 {
+fn look_ahead(board: Board, plies: u32, mut alpha: i32, beta: i32) -> i32 {
     if plies == 0 {
         return judge(board);
     }
@@ -109,24 +172,19 @@ fn look_ahead(board: Board, plies: u32, mut alpha: i32, beta: i32, judge: &impl 
         let passed = board.passed();
         return match passed.moves() {
             0 => FINISHED * board.final_score(),
-            _ => -look_ahead(passed, plies, -beta, -alpha, judge),
+            _ => -look_ahead(passed, plies, -beta, -alpha),
         };
     }
     let mut best = -i32::MAX;
     for square in squares(moves) {
         let after = board.after(square, board.flips(square));
-        best = best.max(-look_ahead(after, plies - 1, -beta, -alpha, judge));
+        best = best.max(-look_ahead(after, plies - 1, -beta, -alpha));
         if best >= beta {
             break;
         }
         alpha = alpha.max(best);
     }
     best
-}
-
-/// What the tables say, for the side to move.
-fn ask(board: Board, tables: &TableModel) -> i32 {
-    (TABLES_DISC * tables.fresh_value(board.own, board.opponent)) as i32
 }
 
 /// A weighted sum for the side to move. The weights are near those that a regression on the exact scores of random positions with 9

@@ -6,7 +6,7 @@
 use super::board::{Board, CORNERS, QUARTERS, odd_quarters, quarter, spread, squares};
 use super::cache::Cache;
 use super::last::{last_four, last_one, last_three, last_two};
-use super::order::{Order, Ranked, guess, promise};
+use super::order::{Order, Ranked, guess, promise, promise_of_tables};
 use super::table::{NONE, Table};
 use super::{STEP_NODES, UNWATCHED};
 use crate::search::limits::Watch;
@@ -112,6 +112,7 @@ impl Search<'_> {
             left &= !(1 << hint);
         }
         let level = empties as usize;
+        let seen = self.order.seen(board, empties);
         let mut count = 0;
         while left != 0 {
             let square = left.trailing_zeros();
@@ -130,7 +131,12 @@ impl Search<'_> {
                 }
             }
             let answers = after.moves();
-            let score = promise(after, answers, square, odd, empties, self.order);
+            let score = match &seen {
+                Some((seen, plies)) => {
+                    promise_of_tables(&seen.after(square, flipped), answers, square, odd, *plies)
+                }
+                None => promise(after, answers, square, odd, empties),
+            };
             self.lists[level][count] = Ranked { after, answers, square: square as u8, score };
             count += 1;
         }
@@ -193,7 +199,7 @@ impl Search<'_> {
             }
             let after = board.after(square, flipped);
             let answers = after.moves();
-            let score = promise(after, answers, square, odd, empties, self.order);
+            let score = promise(after, answers, square, odd, empties);
             self.lists[level][count] = Ranked { after, answers, square: square as u8, score };
             count += 1;
         }
