@@ -33,9 +33,7 @@ pub fn mobility(own: u64, opponent: u64) -> u64 {
     down |= pair_down & down.unbounded_shr(two_steps);
     up |= pair_up & up.unbounded_shl(two_steps);
     down |= pair_down & down.unbounded_shr(two_steps);
-    let found: [u64x2; 2] = bytemuck::cast(up.unbounded_shl(step) | down.unbounded_shr(step));
-    let [even, odd] = (found[0] | found[1]).to_array();
-    (even | odd) & !(own | opponent)
+    any_lane(up.unbounded_shl(step) | down.unbounded_shr(step)) & !(own | opponent)
 }
 
 /// The discs that a disc of the player on an empty square turns over.
@@ -46,17 +44,25 @@ pub fn mobility(own: u64, opponent: u64) -> u64 {
 #[inline]
 pub fn flips(square: u8, own: u64, opponent: u64) -> u64 {
     let (up, down) = (&UP.0[usize::from(square & 63)], &DOWN.0[usize::from(square & 63)]);
-    let mut flipped = [0; 4];
+    let (mut higher, mut lower) = ([0; 4], [0; 4]);
     for lane in 0..4 {
         let (up, down) = (up[lane], down[lane]);
         let stop = up & !opponent;
         let end = stop & stop.wrapping_neg() & own;
         // All bits below; none if there is no end.
-        let before = end.min(end.wrapping_sub(1));
+        higher[lane] = up & end.min(end.wrapping_sub(1));
         let end = nearest_below(down, opponent, SHIFT[lane]) & down & own;
-        flipped[lane] = up & before | down & end.wrapping_add(end).wrapping_neg();
+        lower[lane] = down & end.wrapping_add(end).wrapping_neg();
     }
-    flipped[0] | flipped[1] | flipped[2] | flipped[3]
+    any_lane(u64x4::new(higher) | u64x4::new(lower))
+}
+
+/// The squares of all lanes.
+#[inline(always)]
+fn any_lane(lanes: u64x4) -> u64 {
+    let [low, high]: [u64x2; 2] = bytemuck::cast(lanes);
+    let [even, odd] = (low | high).to_array();
+    even | odd
 }
 
 /// The highest square of a ray that the opponent does not hold, or one that is not on the ray.

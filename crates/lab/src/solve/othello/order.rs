@@ -88,13 +88,14 @@ impl<'a> Order<'a> {
             let two = empties >= LOOK_TWO && empties + NEAR >= self.asked;
             let nearest = empties + NEAREST >= self.asked;
             let plies = u32::from(empties >= LOOK_ONE) + u32::from(two) + u32::from(nearest);
-            View { seen: Seen::new(board, self.tables), plies, least: i32::MAX }
+            View { seen: Seen::new(board, self.tables, plies + 1), plies, least: i32::MAX }
         })
     }
 
     /// The score that a position seems to have, within the range of scores.
     pub fn guess(&self, board: Board) -> i32 {
-        let value = Seen::new(board, self.tables).ahead(GUESS_PLIES, board.moves(), -i32::MAX, i32::MAX);
+        let value =
+            Seen::new(board, self.tables, GUESS_PLIES).ahead(GUESS_PLIES, board.moves(), -i32::MAX, i32::MAX);
         // Scores are even.
         (value / TABLES_DISC & !1).clamp(-64, 64)
     }
@@ -117,14 +118,18 @@ struct Seen<'a> {
     board: Board,
     tables: &'a TableModel,
     indices: Indices,
-    /// Whether the side to move is the one that the numbers were first counted for.
+    /// Whether the side to move is the first one, in whose view the numbers are.
     is_first: bool,
 }
 
 impl<'a> Seen<'a> {
-    /// Counted from scratch.
-    fn new(board: Board, tables: &'a TableModel) -> Self {
-        Self { board, tables, indices: tables.set().fresh(board.own, board.opponent), is_first: true }
+    /// Counted from scratch, so that after so many moves the side to move is the first one: one half of the weights is enough, and stays
+    /// in the processor's cache.
+    fn new(board: Board, tables: &'a TableModel, moves: u32) -> Self {
+        let is_first = moves.is_multiple_of(2);
+        let (first, second) =
+            if is_first { (board.own, board.opponent) } else { (board.opponent, board.own) };
+        Self { board, tables, indices: tables.set().fresh(first, second), is_first }
     }
 
     /// After a move.

@@ -3,7 +3,7 @@
 //! Near the end nothing but parity orders the moves. Further up what leaves the opponent few moves comes first ("fastest first"), the
 //! table is asked, and what the opponent holds for ever may settle the matter.
 
-use super::board::{Board, CORNERS, QUARTERS, odd_quarters, quarter, spread, squares};
+use super::board::{Board, QUARTERS, odd_quarters, quarter, spread, squares};
 use super::cache::Cache;
 use super::last::{last_four, last_one, last_three, last_two};
 use super::order::{Order, Ranked, promise};
