@@ -125,9 +125,16 @@ impl Search<'_> {
             if empties >= ASK_ABOUT_MOVES
                 && let Some(entry) = self.table.get(after)
             {
-                let at_least = -i32::from(entry.high);
+                let (at_least, at_most) = (-i32::from(entry.high), -i32::from(entry.low));
                 if at_least > alpha {
                     return (at_least, square as u8);
+                }
+                if at_most <= alpha {
+                    // Refuted before: no need to rank it.
+                    if at_most > best {
+                        (best, best_square) = (at_most, square as u8);
+                    }
+                    continue;
                 }
             }
             let answers = after.moves();
