@@ -17,8 +17,8 @@ const SHALLOW: u32 = 5;
 const MIDDLE: u32 = 7;
 /// From so many on the table is asked about all moves before one is searched: 2 % fewer positions than from 10 on.
 const ASK_ABOUT_MOVES: u32 = 9;
-/// The next question is so many discs from the bound that the last one gave: the next score. With 4 it takes 3 % and 6 % more positions
-/// with 14 and 16 empty squares and 2 % more with 18, with strides that grow 2 % to 4 % more.
+/// After an answer from below the next question is so many discs higher: the next score. With 4 it takes 3 % and 6 % more positions with 14
+/// and 16 empty squares and 2 % more with 18, with strides that grow 2 % to 4 % more. After one from above it is whether that is the score.
 const STRIDE: i32 = 2;
 
 /// The most moves of a position, with room to spare.
@@ -323,7 +323,7 @@ impl Search<'_> {
                 (least, best, next) = (bound, square, bound + STRIDE);
                 self.table.put(board, bound, 64, square, work);
             } else {
-                (most, next) = (bound, bound - STRIDE);
+                (most, next) = (bound, bound);
                 self.table.put(board, -64, bound, square, work);
             }
             if least >= most {
