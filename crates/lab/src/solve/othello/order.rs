@@ -97,7 +97,7 @@ impl<'a> Order<'a> {
         let value =
             Seen::new(board, self.tables, GUESS_PLIES).ahead(GUESS_PLIES, board.moves(), -i32::MAX, i32::MAX);
         // Scores are even.
-        (value / TABLES_DISC & !1).clamp(-64, 64)
+        ((value / TABLES_DISC) & !1).clamp(-64, 64)
     }
 }
 
