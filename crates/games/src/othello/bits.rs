@@ -17,7 +17,7 @@ const MASK: [u64; 4] = [INNER, u64::MAX, INNER, INNER];
 /// The squares that the player may play on, one bit each.
 ///
 /// A parallel prefix fill in the eight directions, four lanes up and four down. The lanes are vectors by name: left to itself the compiler
-/// mixes the two halves, and the solver of endgames takes 15 % longer.
+/// mixes the two halves, and the solver takes some 15 % longer with 18 empty squares.
 #[inline]
 pub fn mobility(own: u64, opponent: u64) -> u64 {
     let (step, two_steps) =
