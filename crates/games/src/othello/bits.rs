@@ -1,5 +1,7 @@
 //! Mobility and flips on bit boards, without branches on the discs.
 
+use wide::{u64x2, u64x4};
+
 /// The leftmost column.
 pub const FILE_A: u64 = 0x0101_0101_0101_0101;
 /// The rightmost column.
@@ -14,26 +16,24 @@ const MASK: [u64; 4] = [INNER, u64::MAX, INNER, INNER];
 
 /// The squares that the player may play on, one bit each.
 ///
-/// A parallel prefix fill in the eight directions; the four lanes of each loop become one vector instruction.
+/// A parallel prefix fill in the eight directions, four lanes up and four down. The lanes are vectors by name: left to itself the compiler
+/// mixes the two halves, and the solver takes some 15 % longer with 18 empty squares.
 #[inline]
 pub fn mobility(own: u64, opponent: u64) -> u64 {
-    let mut found = [0; 4];
-    for lane in 0..4 {
-        let shift = SHIFT[lane];
-        let over = opponent & MASK[lane];
-        let mut up = over & (own << shift);
-        let mut down = over & (own >> shift);
-        up |= over & (up << shift);
-        down |= over & (down >> shift);
-        let pair_up = over & (over << shift);
-        let pair_down = pair_up >> shift;
-        up |= pair_up & (up << (2 * shift));
-        down |= pair_down & (down >> (2 * shift));
-        up |= pair_up & (up << (2 * shift));
-        down |= pair_down & (down >> (2 * shift));
-        found[lane] = up << shift | down >> shift;
-    }
-    (found[0] | found[1] | found[2] | found[3]) & !(own | opponent)
+    let (step, two_steps) =
+        (u64x4::new(SHIFT.map(u64::from)), u64x4::new(SHIFT.map(|shift| 2 * u64::from(shift))));
+    let (start, over) = (u64x4::splat(own), u64x4::splat(opponent) & u64x4::new(MASK));
+    let mut up = over & start.unbounded_shl(step);
+    let mut down = over & start.unbounded_shr(step);
+    up |= over & up.unbounded_shl(step);
+    down |= over & down.unbounded_shr(step);
+    let pair_up = over & over.unbounded_shl(step);
+    let pair_down = over & over.unbounded_shr(step);
+    up |= pair_up & up.unbounded_shl(two_steps);
+    down |= pair_down & down.unbounded_shr(two_steps);
+    up |= pair_up & up.unbounded_shl(two_steps);
+    down |= pair_down & down.unbounded_shr(two_steps);
+    any_lane(up.unbounded_shl(step) | down.unbounded_shr(step)) & !(own | opponent)
 }
 
 /// The discs that a disc of the player on an empty square turns over.
@@ -44,17 +44,25 @@ pub fn mobility(own: u64, opponent: u64) -> u64 {
 #[inline]
 pub fn flips(square: u8, own: u64, opponent: u64) -> u64 {
     let (up, down) = (&UP.0[usize::from(square & 63)], &DOWN.0[usize::from(square & 63)]);
-    let mut flipped = [0; 4];
+    let (mut higher, mut lower) = ([0; 4], [0; 4]);
     for lane in 0..4 {
         let (up, down) = (up[lane], down[lane]);
         let stop = up & !opponent;
         let end = stop & stop.wrapping_neg() & own;
         // All bits below; none if there is no end.
-        let before = end.min(end.wrapping_sub(1));
+        higher[lane] = up & end.min(end.wrapping_sub(1));
         let end = nearest_below(down, opponent, SHIFT[lane]) & down & own;
-        flipped[lane] = up & before | down & end.wrapping_add(end).wrapping_neg();
+        lower[lane] = down & end.wrapping_add(end).wrapping_neg();
     }
-    flipped[0] | flipped[1] | flipped[2] | flipped[3]
+    any_lane(u64x4::new(higher) | u64x4::new(lower))
+}
+
+/// The squares of all lanes.
+#[inline(always)]
+fn any_lane(lanes: u64x4) -> u64 {
+    let [low, high]: [u64x2; 2] = bytemuck::cast(lanes);
+    let [even, odd] = (low | high).to_array();
+    even | odd
 }
 
 /// The highest square of a ray that the opponent does not hold, or one that is not on the ray.

@@ -142,22 +142,29 @@ pub fn last_three(board: Board, alpha: i32, squares: [u32; 3], nodes: &mut u64) 
     }
 }
 
-#[inline]
+#[inline(always)]
 fn play_three(board: Board, alpha: i32, [a, b, c]: [u32; 3], nodes: &mut u64) -> i32 {
-    let mut best = NOTHING;
-    let mut play = |square: u32, left: [u32; 2]| {
-        if is_near(square, board.opponent) {
-            let flipped = board.flips(square);
-            if flipped != 0 {
-                best = best.max(-last_two(board.after(square, flipped), -alpha - 1, left, nodes));
-            }
-        }
-        best
-    };
-    if play(a, [b, c]) > alpha || play(b, [a, c]) > alpha {
+    let mut best = begin_three(board, alpha, a, [b, c], nodes);
+    if best > alpha {
         return best;
     }
-    play(c, [a, b])
+    best = best.max(begin_three(board, alpha, b, [a, c], nodes));
+    if best > alpha {
+        return best;
+    }
+    best.max(begin_three(board, alpha, c, [a, b], nodes))
+}
+
+/// One of three squares is tried, two are left.
+#[inline(always)]
+fn begin_three(board: Board, alpha: i32, square: u32, left: [u32; 2], nodes: &mut u64) -> i32 {
+    if !is_near(square, board.opponent) {
+        return NOTHING;
+    }
+    match board.flips(square) {
+        0 => NOTHING,
+        flipped => -last_two(board.after(square, flipped), -alpha - 1, left, nodes),
+    }
 }
 
 /// Four empty squares.
@@ -174,23 +181,34 @@ pub fn last_four(board: Board, alpha: i32, nodes: &mut u64) -> i32 {
     }
 }
 
-#[inline]
+#[inline(always)]
 fn play_four(board: Board, alpha: i32, [a, b, c, d]: [u32; 4], nodes: &mut u64) -> i32 {
-    let mut best = NOTHING;
-    let mut play = |square: u32, left: [u32; 3]| {
-        if is_near(square, board.opponent) {
-            let flipped = board.flips(square);
-            if flipped != 0 {
-                best = best.max(-last_three(board.after(square, flipped), -alpha - 1, left, nodes));
-            }
-        }
-        best
-    };
-    // With one square of a pair of quarters gone, its partner is the odd one: it goes to the front.
-    if play(a, [b, c, d]) > alpha || play(b, [a, c, d]) > alpha || play(c, [d, a, b]) > alpha {
+    let mut best = begin_four(board, alpha, a, [b, c, d], nodes);
+    if best > alpha {
         return best;
     }
-    play(d, [c, a, b])
+    best = best.max(begin_four(board, alpha, b, [a, c, d], nodes));
+    if best > alpha {
+        return best;
+    }
+    // With one square of a pair of quarters gone, its partner is the odd one: it goes to the front.
+    best = best.max(begin_four(board, alpha, c, [d, a, b], nodes));
+    if best > alpha {
+        return best;
+    }
+    best.max(begin_four(board, alpha, d, [c, a, b], nodes))
+}
+
+/// One of four squares is tried, three are left.
+#[inline(always)]
+fn begin_four(board: Board, alpha: i32, square: u32, left: [u32; 3], nodes: &mut u64) -> i32 {
+    if !is_near(square, board.opponent) {
+        return NOTHING;
+    }
+    match board.flips(square) {
+        0 => NOTHING,
+        flipped => -last_three(board.after(square, flipped), -alpha - 1, left, nodes),
+    }
 }
 
 /// By the quarters of four squares, two bits each: the order in which they are tried, as shifts to their bytes. Those that are

@@ -19,7 +19,7 @@ use games::othello::{Move, Othello};
 
 use self::board::Board;
 use self::cache::Cache;
-use self::order::{ASK_TABLES, Order};
+use self::order::Order;
 use self::search::{Lists, Search, lists};
 use self::table::{NONE, Table};
 use crate::search::limits::Watch;
@@ -88,7 +88,7 @@ impl Solver {
         let mut search = Search {
             table: &mut self.table,
             cache: &mut self.cache,
-            order: Order { tables: (empties >= ASK_TABLES).then_some(&*self.tables), asked: empties },
+            order: Order { tables: &self.tables, asked: empties },
             watch,
             lists: &mut self.lists,
             nodes: *nodes,

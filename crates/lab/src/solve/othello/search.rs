@@ -3,10 +3,10 @@
 //! Near the end nothing but parity orders the moves. Further up what leaves the opponent few moves comes first ("fastest first"), the
 //! table is asked, and what the opponent holds for ever may settle the matter.
 
-use super::board::{Board, CORNERS, QUARTERS, odd_quarters, quarter, spread, squares};
+use super::board::{Board, QUARTERS, odd_quarters, quarter, spread, squares};
 use super::cache::Cache;
 use super::last::{last_four, last_one, last_three, last_two};
-use super::order::{Order, Ranked, guess, promise};
+use super::order::{Order, Ranked, promise};
 use super::table::{NONE, Table};
 use super::{STEP_NODES, UNWATCHED};
 use crate::search::limits::Watch;
@@ -17,12 +17,12 @@ const SHALLOW: u32 = 5;
 const MIDDLE: u32 = 7;
 /// From so many on the table is asked about all moves before one is searched: 2 % fewer positions than from 10 on.
 const ASK_ABOUT_MOVES: u32 = 9;
-/// The next question is so many discs from the bound that the last one gave. With 16 empty squares 2 takes 1 % more positions and 6
-/// takes 4 % more; with 18, 8 positions, 2 takes 15 % more.
-const STRIDE: i32 = 4;
+/// After an answer from below the next question is so many discs higher: the next score. With 4 it takes 3 % and 6 % more positions with 14
+/// and 16 empty squares and 2 % more with 18, with strides that grow 2 % to 4 % more. After one from above it is whether that is the score.
+const STRIDE: i32 = 2;
 
 /// The most moves of a position, with room to spare.
-const MOST_MOVES: usize = 34;
+pub const MOST_MOVES: usize = 34;
 
 /// The moves of each position on the way to the one at hand, by its empty squares: none is made anew.
 pub type Lists = [[Ranked; MOST_MOVES]; 65];
@@ -112,6 +112,7 @@ impl Search<'_> {
             left &= !(1 << hint);
         }
         let level = empties as usize;
+        let mut view = self.order.view(board, empties);
         let mut count = 0;
         while left != 0 {
             let square = left.trailing_zeros();
@@ -124,13 +125,23 @@ impl Search<'_> {
             if empties >= ASK_ABOUT_MOVES
                 && let Some(entry) = self.table.get(after)
             {
-                let at_least = -i32::from(entry.high);
+                let (at_least, at_most) = (-i32::from(entry.high), -i32::from(entry.low));
                 if at_least > alpha {
                     return (at_least, square as u8);
                 }
+                if at_most <= alpha {
+                    // Refuted before: no need to rank it.
+                    if at_most > best {
+                        (best, best_square) = (at_most, square as u8);
+                    }
+                    continue;
+                }
             }
             let answers = after.moves();
-            let score = promise(after, answers, square, odd, empties, self.order);
+            let score = match &mut view {
+                Some(view) => view.promise(square, flipped, answers, odd),
+                None => promise(answers, square, odd),
+            };
             self.lists[level][count] = Ranked { after, answers, square: square as u8, score };
             count += 1;
         }
@@ -193,7 +204,7 @@ impl Search<'_> {
             }
             let after = board.after(square, flipped);
             let answers = after.moves();
-            let score = promise(after, answers, square, odd, empties, self.order);
+            let score = promise(answers, square, odd);
             self.lists[level][count] = Ranked { after, answers, square: square as u8, score };
             count += 1;
         }
@@ -221,7 +232,7 @@ impl Search<'_> {
         self.middle(board, moves, alpha, empties, odd)
     }
 
-    /// The last few empty squares: those in odd quarters first, corners before others.
+    /// The last few empty squares: those in odd quarters first.
     fn shallow(&mut self, board: Board, alpha: i32, empties: u32, odd: u32) -> i32 {
         match empties {
             4 => return last_four(board, alpha, &mut self.nodes),
@@ -247,9 +258,7 @@ impl Search<'_> {
         let squares = board.empties() & spread(board.opponent);
         let first = squares & QUARTERS[odd as usize & 15];
         let mut best = None;
-        for group in
-            [first & CORNERS, first & !CORNERS, squares & !first & CORNERS, squares & !first & !CORNERS]
-        {
+        for group in [first, squares & !first] {
             let mut left = group;
             while left != 0 {
                 let square = left.trailing_zeros();
@@ -300,7 +309,7 @@ impl Search<'_> {
         }
         let (empties, odd) = (board.empties().count_ones(), odd_quarters(board.empties()));
         let mut hint = self.table.get(board).map_or(NONE, |entry| entry.best);
-        let (mut least, mut most, mut next, mut best) = (low, high, guess(board, self.order.tables), NONE);
+        let (mut least, mut most, mut next, mut best) = (low, high, self.order.guess(board), NONE);
         loop {
             let alpha = (next - 1).min(most - 1).max(least);
             let before = self.nodes;
@@ -314,7 +323,7 @@ impl Search<'_> {
                 (least, best, next) = (bound, square, bound + STRIDE);
                 self.table.put(board, bound, 64, square, work);
             } else {
-                (most, next) = (bound, bound - STRIDE);
+                (most, next) = (bound, bound);
                 self.table.put(board, -64, bound, square, work);
             }
             if least >= most {
