@@ -191,12 +191,12 @@ fn surfaces_are_drawn_by_how_much_they_are_liked() {
         let all =
             [&["explain", "tetris", "--player", "record", "--surfaces", "--svg", picture], more].concat();
         let out = done(&all);
-        assert!(out.starts_with(&format!("{picture}: 3 tables of the surface, ")), "{out}");
+        assert!(out.starts_with(&format!("{picture}: 4 tables of the surface, ")), "{out}");
         fs::read_to_string(picture).unwrap()
     };
     let (all, few) = (svg(&[]), svg(&["--top", "2"]));
     assert!(all.starts_with("<svg ") && few.len() < all.len());
-    assert_eq!([&all, &few].map(|svg| svg.matches("<title>").count()), [48, 12]);
+    assert_eq!([&all, &few].map(|svg| svg.matches("<title>").count()), [64, 16]);
 
     let explain = |more: &[&'static str]| [&["explain", "tetris", "--surfaces"], more].concat();
     refused(&explain(&["--player", "dn"]), &["--surfaces: player 'dn'", "no table of the surface"]);

@@ -108,8 +108,8 @@ pub fn empties(position: &Othello) -> u32 {
     (!(position.own() | position.opponent())).count_ones()
 }
 
-/// The positions that the solver will look at, more or less: measured in random games with 14 to 18 empty squares, in which
-/// one solution in ten takes twice as many.
+/// The positions that the solver will look at, more or less: in random games with 14, 16 and 18 empty squares they were 62, 318 and
+/// 1,454 thousand on average (n = 200 each), and one solution in ten takes twice as many.
 pub fn expected_nodes(position: &Othello) -> f64 {
-    10f64.powf(0.39 * f64::from(empties(position)) - 0.65)
+    10f64.powf(0.36 * f64::from(empties(position)) - 0.25)
 }
