@@ -48,7 +48,7 @@ pub fn rows(blocks: &[Block; 2], width: usize) -> Rows {
                 let hole = u32x8::ZERO - (u32x8::splat(holes[i]).unbounded_shr(numbers) & u32x8::splat(1));
                 // A column that sticks out to the last row has a height like a wall.
                 let over = u32x8::splat(heights[i].min(u32::BITS) - 1) - numbers;
-                has = has + ((over.up(OVER_BIT) + u32x8::splat(HOLE)) & hole);
+                has += (over.up(OVER_BIT) + u32x8::splat(HOLE)) & hole;
             }
         }
         rows[from..from + LANES].copy_from_slice(&has.to_array());
