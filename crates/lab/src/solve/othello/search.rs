@@ -112,8 +112,9 @@ impl Search<'_> {
             left &= !(1 << hint);
         }
         let level = empties as usize;
-        let mut view = self.order.view(board, empties);
         let mut count = 0;
+        // The table is asked about all of them before one is ranked: an answer may end it all, and the memory is waited for once and not
+        // move by move.
         while left != 0 {
             let square = left.trailing_zeros();
             left &= left - 1;
@@ -137,13 +138,17 @@ impl Search<'_> {
                     continue;
                 }
             }
-            let answers = after.moves();
-            let score = match &mut view {
-                Some(view) => view.promise(square, flipped, answers, odd),
-                None => promise(answers, square, odd),
-            };
-            self.lists[level][count] = Ranked { after, answers, square: square as u8, score };
+            self.lists[level][count] = Ranked { after, square: square as u8, ..Ranked::default() };
             count += 1;
+        }
+        let mut view = self.order.view(board, empties);
+        for ranked in &mut self.lists[level][..count] {
+            let (square, flipped) = (u32::from(ranked.square), board.opponent & !ranked.after.own);
+            ranked.answers = ranked.after.moves();
+            ranked.score = match &mut view {
+                Some(view) => view.promise(square, flipped, ranked.answers, odd),
+                None => promise(ranked.answers, square, odd),
+            };
         }
         for tried in 0..count {
             let Ranked { after, answers, square, .. } = next_best(&mut self.lists[level][..count], tried);
