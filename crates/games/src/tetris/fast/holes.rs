@@ -24,11 +24,9 @@ pub const OVER_BIT: u32 = 15;
 /// A number of five bits.
 const FIVE: u32 = 31;
 
-/// What each row of a board has.
+/// What each row of a board has, eight rows side by side.
 #[inline]
 pub fn rows(blocks: &[Block; 2], width: usize) -> Rows {
-    let empty = width as u32 | (width as u32) << EMPTY_ABOVE;
-    let mut rows = [empty; ROWS];
     let columns: [[u32; 2 * LANES]; 3] = [
         bytemuck::cast([blocks[0].cells, blocks[1].cells]),
         bytemuck::cast([blocks[0].holes, blocks[1].holes]),
@@ -36,26 +34,47 @@ pub fn rows(blocks: &[Block; 2], width: usize) -> Rows {
     ];
     let [cells, holes, heights] = columns;
     let top = cells[..width].iter().fold(0, |rows, &column| rows | column);
-    let mut from = 0;
     // Above the highest cell all is empty.
-    while from < ROWS && top >> from != 0 {
-        let numbers = u32x8::new(std::array::from_fn(|i| (from + i) as u32));
-        let mut has = u32x8::splat(empty);
-        for i in 0..width {
-            let here = u32x8::splat(cells[i]).unbounded_shr(numbers);
-            has = has - (here & u32x8::splat(1)) - (here & u32x8::splat(2)).up(EMPTY_ABOVE - 1);
-            if holes[i] >> from != 0 {
-                let hole = u32x8::ZERO - (u32x8::splat(holes[i]).unbounded_shr(numbers) & u32x8::splat(1));
-                // A column that sticks out to the last row has a height like a wall.
-                let over = u32x8::splat(heights[i].min(u32::BITS) - 1) - numbers;
-                has += (over.up(OVER_BIT) + u32x8::splat(HOLE)) & hole;
-            }
+    let eights = super::super::height(top).div_ceil(LANES as u32) as usize;
+    let empty = u32x8::splat(width as u32);
+    let mut rows = [empty + empty.up(EMPTY_ABOVE); ROWS / LANES];
+    let mut above = empty;
+    for eight in (0..eights).rev() {
+        let mut here = empty;
+        for column in &cells[..width] {
+            here -= u32x8::splat(*column).unbounded_shr(NUMBERS[eight]) & u32x8::splat(1);
         }
-        rows[from..from + LANES].copy_from_slice(&has.to_array());
-        from += LANES;
+        // The row above the last one is the first of the next eight.
+        let next = here.shuffle_wrapping(u32x8::new([1, 2, 3, 4, 5, 6, 7, 0]));
+        let first = above.shuffle_wrapping(u32x8::ZERO);
+        rows[eight] = here + ((next & !LAST) | (first & LAST)).up(EMPTY_ABOVE);
+        above = here;
     }
-    rows
+    // Few columns have holes.
+    let [a, b] = [0, 1].map(|i| !blocks[i].holes.zero().bits() & 0xff);
+    let mut holed = a | b << LANES;
+    while holed != 0 {
+        let i = holed.trailing_zeros() as usize % (2 * LANES);
+        holed &= holed - 1;
+        for (rows, numbers) in rows.iter_mut().zip(NUMBERS).take(eights) {
+            let hole = u32x8::ZERO - (u32x8::splat(holes[i]).unbounded_shr(numbers) & u32x8::splat(1));
+            // A column that sticks out to the last row has a height like a wall.
+            let over = u32x8::splat(heights[i].min(u32::BITS) - 1) - numbers;
+            *rows += (over.up(OVER_BIT) + u32x8::splat(HOLE)) & hole;
+        }
+    }
+    bytemuck::cast(rows)
 }
+
+/// The numbers of all rows.
+const NUMBERS: [u32x8; ROWS / LANES] = [
+    u32x8::new([0, 1, 2, 3, 4, 5, 6, 7]),
+    u32x8::new([8, 9, 10, 11, 12, 13, 14, 15]),
+    u32x8::new([16, 17, 18, 19, 20, 21, 22, 23]),
+    u32x8::new([24, 25, 26, 27, 28, 29, 30, 31]),
+];
+/// All bits set in the last lane.
+const LAST: u32x8 = u32x8::new([0, 0, 0, 0, 0, 0, 0, u32::MAX]);
 
 /// The code of a row that has so much, or of none.
 #[inline(always)]
