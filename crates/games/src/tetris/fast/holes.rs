@@ -2,6 +2,7 @@
 
 use wide::u32x8;
 
+use super::super::height;
 use super::super::holes::{
     CODES, HOLES_BIT, MOST_ABOVE, MOST_HOLES, MOST_OPEN, MOST_OVER, NO_ROW, OPEN_BIT,
     OVER_BIT as OVER_OF_CODE, RANK_BIT,
@@ -35,7 +36,7 @@ pub fn rows(blocks: &[Block; 2], width: usize) -> Rows {
     let [cells, holes, heights] = columns;
     let top = cells[..width].iter().fold(0, |rows, &column| rows | column);
     // Above the highest cell all is empty.
-    let eights = super::super::height(top).div_ceil(LANES as u32) as usize;
+    let eights = height(top).div_ceil(LANES as u32) as usize;
     let empty = u32x8::splat(width as u32);
     let mut rows = [empty + empty.up(EMPTY_ABOVE); ROWS / LANES];
     let mut above = empty;
