@@ -17,7 +17,8 @@ pub const MOST_OVER: u32 = 6;
 pub const MOST_ABOVE: u32 = 4;
 
 /// Where each number, counted from its least, begins in a code; and the rank of the row.
-pub const OPEN_BIT: u32 = 2;
+pub const OPEN_BIT: u32 = 0;
+pub const ABOVE_BIT: u32 = 2;
 pub const HOLES_BIT: u32 = 4;
 pub const OVER_BIT: u32 = 6;
 pub const RANK_BIT: u32 = 9;
@@ -78,7 +79,8 @@ impl Row {
         let open = self.open.min(MOST_OPEN);
         let holes = self.holes.min(MOST_HOLES) - 1;
         let over = self.over.min(MOST_OVER) - 1;
-        rank << RANK_BIT | (over << OVER_BIT | holes << HOLES_BIT | open << OPEN_BIT | above) as usize
+        let code = over << OVER_BIT | holes << HOLES_BIT | above << ABOVE_BIT | open << OPEN_BIT;
+        rank << RANK_BIT | code as usize
     }
 }
 

@@ -1,8 +1,7 @@
 //! One piece deeper in vector lanes: the value of a placement plus what the best answers to the pieces after it are worth.
 
 use super::super::{LOST, Losing, Piece, Placement};
-use super::search::{Value, unpack};
-use super::terms::ANY;
+use super::search::unpack;
 use super::{LinearPlayer, shape};
 
 /// A placement seen one piece further.
@@ -53,9 +52,7 @@ impl LinearPlayer {
         for orientation in 0..piece.shapes().len() as u8 {
             let shape = shape(piece, orientation);
             for column in 0..=(self.board.width() - shape.width) as u8 {
-                // Such a value is no number if the placement loses and may not be chosen.
-                let own = self.special_value::<{ ANY }>(shape, column.into(), losing_too);
-                if !own.is_nan() {
+                if let Some(own) = self.exact(shape, column.into(), losing_too) {
                     found(Placement { piece, orientation, column }, own);
                 }
             }
@@ -114,9 +111,7 @@ impl LinearPlayer {
 
     /// The value of the best placement of a piece; what a loss is worth if that loses.
     fn best_value(&self, piece: Piece) -> f64 {
-        let Value { number, value } = self.best(piece);
-        let (orientation, column) = unpack(number);
-        let shape = shape(piece, orientation);
-        if self.board.dropped(shape, column.into(), self.rules.clearing).lost { LOST } else { value }
+        let (orientation, column) = unpack(self.best(piece));
+        self.exact(shape(piece, orientation), column.into(), false).unwrap_or(LOST)
     }
 }

@@ -7,7 +7,7 @@ use super::super::{Clearing, MAX_WIDTH, TetrisRules, height};
 use super::counts::{Block, BlockWells, LANES, Totals, Wanted, blocks, difference_bits, totals, wells};
 use super::holes::{self, ROWS, Rows};
 use super::shapes::FastShape;
-use super::surface::{self, FastTable, MOST_SURFACES, Sums, inner_bits, steps, stored};
+use super::surface::{self, FastTable, Sums, inner_bits, steps, stored};
 use super::terms::{ANY, Terms};
 use super::word::{WALL_HEIGHT, Word, add_lanes, and_lanes, or_lanes};
 
@@ -65,11 +65,13 @@ pub struct Board {
     pub almost_full_from: Columns,
     /// The step to each column from its left neighbour, as tables of the surface know it.
     pub steps: Columns,
-    /// What each table of neighbouring columns adds up to.
-    pub sums: [Sums; MOST_SURFACES],
+    /// What patterns of neighbouring columns add up to.
+    pub sums: Sums,
     /// What each row has, where a table of rows with holes asks for it.
     pub rows: Rows,
     pub totals: Totals,
+    /// The height of the highest column.
+    pub highest: u32,
 }
 
 /// What becomes of the board.
@@ -126,7 +128,8 @@ impl Board {
             almost_full_before: [u32::MAX; PADDED],
             almost_full_from: [u32::MAX; PADDED],
             steps: [0; PADDED],
-            sums: [const { Sums::EMPTY }; MOST_SURFACES],
+            sums: Sums::EMPTY,
+            highest: 0,
             rows: [0; ROWS],
             totals: Totals::default(),
         };
@@ -227,12 +230,12 @@ impl Board {
             store(&mut self.thin_covers, OFFSET, blocks[0].thin_covers());
             store(&mut self.thin_covers, OFFSET + LANES, blocks[1].thin_covers());
         }
-        if wanted.steps {
+        self.highest = height(self.rows(columns));
+        if wanted.steps() {
             self.steps = self.steps_of(&blocks);
-            let tables = terms.tables.iter().filter_map(FastTable::patterns);
-            for (sums, (columns, weights)) in self.sums.iter_mut().zip(tables) {
-                sums.refresh(&self.steps, self.width, columns, weights);
-            }
+        }
+        if wanted.surface {
+            self.sums.refresh(&self.steps, self.width, &terms.lane_tables.patterns);
         }
         if wanted.rows {
             self.rows = holes::rows(&blocks, self.width);

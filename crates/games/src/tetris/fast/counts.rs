@@ -29,8 +29,8 @@ pub struct Wanted {
     pub squares: bool,
     /// Tables of any kind.
     pub tables: bool,
-    /// Steps from column to column, for tables of the surface.
-    pub steps: bool,
+    /// Patterns of neighbouring columns.
+    pub surface: bool,
     /// What is present on the surface.
     pub surface_set: bool,
     /// What each row has, for tables of rows with holes.
@@ -54,7 +54,7 @@ impl Wanted {
         almost_full_rows: false,
         squares: false,
         tables: false,
-        steps: false,
+        surface: false,
         surface_set: false,
         rows: false,
     };
@@ -63,6 +63,12 @@ impl Wanted {
     #[inline(always)]
     pub fn any_wells(self) -> bool {
         self.wells || self.fast_wells
+    }
+
+    /// Whether steps from column to column are.
+    #[inline(always)]
+    pub fn steps(self) -> bool {
+        self.surface || self.surface_set
     }
 
     /// Whether differences of neighbouring heights are.

@@ -4,26 +4,24 @@ use wide::u32x8;
 
 use super::super::height;
 use super::super::holes::{
-    CODES, HOLES_BIT, MOST_ABOVE, MOST_HOLES, MOST_OPEN, MOST_OVER, NO_ROW, OPEN_BIT,
-    OVER_BIT as OVER_OF_CODE, RANK_BIT,
+    ABOVE_BIT, CODES, HOLES_BIT, MOST_ABOVE, MOST_HOLES, MOST_OPEN, MOST_OVER, NO_ROW, OPEN_BIT, OVER_BIT,
+    RANK_BIT,
 };
 use super::counts::{Block, LANES};
 use super::word::{One, Word, add_lanes};
 
 /// The rows of a word.
 pub const ROWS: usize = 32;
-/// One word for each row: its empty cells in the lowest five bits, those of the row above it in the next five, its holes in five
-/// more, and from there on the cells from its holes up to the tops of their columns.
+/// One word for each row, a byte each: its empty cells that are no holes, the empty cells of the row above it, its holes, and the
+/// cells from its holes up to the tops of their columns, if these are no more than [`ENOUGH`].
 pub type Rows = [u32; ROWS];
 
-/// Where empty cells of the row above begin, and holes.
-pub const EMPTY_ABOVE: u32 = 5;
-const HOLES: u32 = 10;
-pub const HOLE: u32 = 1 << HOLES;
-/// Where the cells over holes begin.
-pub const OVER_BIT: u32 = 15;
-/// A number of five bits.
-const FIVE: u32 = 31;
+/// Where empty cells of the row above begin, holes, and the cells over them.
+const ABOVE: u32 = 8;
+pub const HOLES: u32 = 16;
+pub const OVER: u32 = 24;
+/// More cells over holes than a table tells apart; with those of a piece added they still fit a byte.
+const ENOUGH: u32 = 100;
 
 /// What each row of a board has, eight rows side by side.
 #[inline]
@@ -38,8 +36,9 @@ pub fn rows(blocks: &[Block; 2], width: usize) -> Rows {
     // Above the highest cell all is empty.
     let eights = height(top).div_ceil(LANES as u32) as usize;
     let empty = u32x8::splat(width as u32);
-    let mut rows = [empty + empty.up(EMPTY_ABOVE); ROWS / LANES];
+    let mut rows = [empty + empty.up(ABOVE); ROWS / LANES];
     let mut above = empty;
+    let [a, b] = [0, 1].map(|i| !blocks[i].holes.zero().bits() & 0xff);
     for eight in (0..eights).rev() {
         let mut here = empty;
         for column in &cells[..width] {
@@ -48,25 +47,25 @@ pub fn rows(blocks: &[Block; 2], width: usize) -> Rows {
         // The row above the last one is the first of the next eight.
         let next = here.shuffle_wrapping(u32x8::new([1, 2, 3, 4, 5, 6, 7, 0]));
         let first = above.shuffle_wrapping(u32x8::ZERO);
-        rows[eight] = here + ((next & !LAST) | (first & LAST)).up(EMPTY_ABOVE);
+        let mut has = here + ((next & !LAST) | (first & LAST)).up(ABOVE);
         above = here;
-    }
-    // Few columns have holes.
-    let [a, b] = [0, 1].map(|i| !blocks[i].holes.zero().bits() & 0xff);
-    let mut holed = a | b << LANES;
-    while holed != 0 {
-        let i = holed.trailing_zeros() as usize % (2 * LANES);
-        holed &= holed - 1;
-        for (rows, numbers) in rows.iter_mut().zip(NUMBERS).take(eights) {
-            let hole = u32x8::ZERO - (u32x8::splat(holes[i]).unbounded_shr(numbers) & u32x8::splat(1));
+        // Few columns have holes.
+        let (mut over, mut holed) = (u32x8::ZERO, a | b << LANES);
+        while holed != 0 {
+            let i = holed.trailing_zeros() as usize % (2 * LANES);
+            holed &= holed - 1;
+            let hole = u32x8::ZERO - (u32x8::splat(holes[i]).unbounded_shr(NUMBERS[eight]) & u32x8::splat(1));
             // A column that sticks out to the last row has a height like a wall.
-            let over = u32x8::splat(heights[i].min(u32::BITS) - 1) - numbers;
-            *rows += (over.up(OVER_BIT) + u32x8::splat(HOLE)) & hole;
+            over += (u32x8::splat(heights[i].min(u32::BITS) - 1) - NUMBERS[eight]) & hole;
+            has += hole & u32x8::splat(ONE_HOLE);
         }
+        rows[eight] = has + over.min(u32x8::splat(ENOUGH)).up(OVER);
     }
     bytemuck::cast(rows)
 }
 
+/// What a hole adds: it is no longer another empty cell.
+const ONE_HOLE: u32 = (1 << HOLES) - 1;
 /// The numbers of all rows.
 const NUMBERS: [u32x8; ROWS / LANES] = [
     u32x8::new([0, 1, 2, 3, 4, 5, 6, 7]),
@@ -80,30 +79,30 @@ const LAST: u32x8 = u32x8::new([0, 0, 0, 0, 0, 0, 0, u32::MAX]);
 /// The code of a row that has so much, or of none.
 #[inline(always)]
 pub fn code<V: Word>(has: V, rank: usize, none: V) -> V {
-    let one = V::splat(1);
-    let holes = has.down(HOLES) & V::splat(FIVE);
-    let open = ((has & V::splat(FIVE)) - holes).min(V::splat(MOST_OPEN));
-    let over = has.down(OVER_BIT).min(V::splat(MOST_OVER)) - one;
-    let above = (has.down(EMPTY_ABOVE) & V::splat(FIVE)).max(one).min(V::splat(MOST_ABOVE)) - one;
-    let holes = holes.min(V::splat(MOST_HOLES)) - one;
-    let code = over.up(OVER_OF_CODE) | holes.up(HOLES_BIT) | open.up(OPEN_BIT) | above;
+    // All but the open cells of a row are counted from 1.
+    const LEAST: u32 = 1 << ABOVE | 1 << HOLES | 1 << OVER;
+    const MOST: u32 = MOST_OPEN | MOST_ABOVE << ABOVE | MOST_HOLES << HOLES | MOST_OVER << OVER;
+    const { assert!(OPEN_BIT == 0 && ABOVE_BIT == 2 && HOLES_BIT == 4 && OVER_BIT == 6) };
+    let numbers = has.bytes_within(LEAST, MOST) - V::splat(LEAST);
+    // Each byte six bits nearer to the one before it, and the last two once more.
+    let pairs = numbers | numbers.down(ABOVE - ABOVE_BIT);
+    let code = pairs & V::splat(0xf) | pairs.down(HOLES - HOLES_BIT) & V::splat(0x1f0);
     (code | V::splat((rank << RANK_BIT) as u32)) & !none | V::splat(NO_ROW) & none
 }
 
 /// What one row of a board has: all columns side by side, a wall adding nothing.
 #[inline(always)]
 fn row_of(blocks: &[Block; 2], row: u32) -> u32 {
-    let [a, b] = [0, 1].map(|i| {
-        let Block { cells, holes, height, .. } = &blocks[i];
-        let empty = (!*cells).down(row);
-        let hole = u32x8::ZERO - (holes.down(row) & u32x8::splat(1));
+    let (mut has, mut over) = (u32x8::ZERO, u32x8::ZERO);
+    for block in blocks {
+        let empty = (!block.cells).down(row);
+        let hole = u32x8::ZERO - (block.holes.down(row) & u32x8::splat(1));
         // A column that sticks out to the last row has a height like a wall.
-        let over = height.min(u32x8::splat(u32::BITS)) - u32x8::splat(row + 1);
-        (empty & u32x8::splat(1))
-            + (empty & u32x8::splat(2)).up(EMPTY_ABOVE - 1)
-            + ((over.up(OVER_BIT) + u32x8::splat(HOLE)) & hole)
-    });
-    add_lanes(a + b)
+        over += (block.height.min(u32x8::splat(u32::BITS)) - u32x8::splat(row + 1)) & hole;
+        has += (empty & u32x8::splat(1)) + (empty & u32x8::splat(2)).up(ABOVE - 1);
+        has += hole & u32x8::splat(ONE_HOLE);
+    }
+    add_lanes(has) + (add_lanes(over).min(ENOUGH) << OVER)
 }
 
 /// The weights of the highest rows with holes, from the top down.
@@ -116,7 +115,8 @@ pub fn sum(hole_rows: u32, blocks: &[Block; 2], ranks: usize, weights: &[f64; CO
         }
         let row = u32::BITS - 1 - left.leading_zeros();
         left &= !(1 << row);
-        sum += code(One(row_of(blocks, row)), rank, One(0)).weight(weights);
+        let One(code) = code(One(row_of(blocks, row)), rank, One(0));
+        sum += weights[code as usize % CODES];
     }
     sum
 }

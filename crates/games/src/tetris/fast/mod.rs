@@ -5,23 +5,27 @@
 //! changes a few columns only, and every feature is the board's total plus what these columns change (`lanes.rs`). The
 //! few placements that remove rows or stick out are played on a copy and counted whole (`board.rs`, `counts.rs`).
 //!
-//! All features are whole numbers until they are weighted, and they are added up in the order of the plain path: the two
-//! play the same games, move for move, which the tests below hold them to.
+//! Lanes weigh with numbers of seven digits, eight side by side, and add up in any order that suits them. How far that can be
+//! off is known (`margin.rs`): placements that come closer to the best than that are valued again, exactly and in the
+//! order of the plain path. The two play the same games, move for move, which the tests below hold them to.
 
 mod ahead;
 mod board;
 mod counts;
 mod holes;
 mod lanes;
+mod margin;
 mod search;
 mod shapes;
 mod surface;
 mod terms;
 mod word;
 
+use std::sync::Arc;
+
 pub use ahead::Ahead;
 use board::Board;
-use search::{Search, Value};
+use search::Search;
 use shapes::FastShape;
 use terms::Terms;
 
@@ -32,7 +36,8 @@ use crate::game::Game;
 /// A player of a linear function on one board.
 #[derive(Debug, Clone)]
 pub struct LinearPlayer {
-    terms: Terms,
+    /// Shared by all players of the function, since its tables are large.
+    terms: Arc<Terms>,
     board: Board,
     rules: TetrisRules,
     lines: u64,
@@ -46,7 +51,7 @@ impl LinearPlayer {
         if rules.game != Kind::Simplified {
             return None;
         }
-        let terms = Terms::new(features, weights)?;
+        let terms = Arc::new(Terms::new(rules, features, weights)?);
         let board = Board::new(rules, &[0; super::MAX_WIDTH], &terms);
         Some(Self { terms, board, rules: rules.clone(), lines: 0, lost: false })
     }
@@ -93,12 +98,13 @@ impl LinearPlayer {
 
     /// The best placement: the first of the highest value, by orientation and then from left to right.
     pub fn choose(&self, piece: Piece) -> Placement {
-        let (orientation, column) = search::unpack(self.best(piece).number);
+        let (orientation, column) = search::unpack(self.best(piece));
         Placement { piece, orientation, column }
     }
 
+    /// The number of the best placement.
     #[inline]
-    fn best(&self, piece: Piece) -> Value {
+    fn best(&self, piece: Piece) -> u32 {
         match self.terms.list {
             0 => self.best_by::<0>(piece),
             1 => self.best_by::<1>(piece),
@@ -108,51 +114,84 @@ impl LinearPlayer {
         }
     }
 
-    fn best_by<const K: usize>(&self, piece: Piece) -> Value {
+    fn best_by<const K: usize>(&self, piece: Piece) -> u32 {
         let mut search = Search::<K>::new(&self.board, &self.terms);
         search.look_at(piece);
-        let special = search.special();
-        let losing_too = self.rules.losing == Losing::Allowed;
-        self.look_at_special(piece, special, losing_too, &mut search);
-        if search.best().is_none() {
+        let margin = self.terms.margins.of_height(self.board.highest);
+        let mut losing_too = self.rules.losing == Losing::Allowed;
+        self.look_at_special(piece, losing_too, &mut search);
+        let mut candidates = search.candidates(margin);
+        if candidates == 0 {
             // When all lose, the best of them.
-            self.look_at_special(piece, special, true, &mut search);
+            losing_too = true;
+            self.look_at_special(piece, losing_too, &mut search);
+            candidates = search.candidates(margin);
         }
-        search.best().expect("every piece has a placement")
+        if candidates.is_power_of_two() {
+            candidates.trailing_zeros()
+        } else {
+            self.best_of::<K>(piece, candidates, losing_too)
+        }
     }
 
     /// Looks at the placements that remove rows or stick out, one by one.
     #[inline]
-    fn look_at_special<const K: usize>(
-        &self,
-        piece: Piece,
-        mut special: u64,
-        losing_too: bool,
-        search: &mut Search<K>,
-    ) {
+    fn look_at_special<const K: usize>(&self, piece: Piece, losing_too: bool, search: &mut Search<K>) {
+        let mut special = search.special();
         while special != 0 {
             let number = special.trailing_zeros();
-            let (orientation, column) = search::unpack(number);
-            let value = self.special_value::<K>(shape(piece, orientation), column.into(), losing_too);
-            search.add(value, number);
             special &= special - 1;
+            let (orientation, column) = search::unpack(number);
+            let shape = shape(piece, orientation);
+            if let Some(value) = self.exact_by::<K>(shape, column.into(), losing_too) {
+                search.add(self.terms.margins.scaled(value), number);
+            }
         }
     }
 
-    /// The value of a placement that removes rows or sticks out; none if it loses and may not be chosen.
+    /// The first of the highest exact value.
+    #[cold]
     #[inline(never)]
-    fn special_value<const K: usize>(&self, shape: &FastShape, column: usize, losing_too: bool) -> f64 {
+    fn best_of<const K: usize>(&self, piece: Piece, mut candidates: u64, losing_too: bool) -> u32 {
+        let (mut best, mut highest) = (None, f64::NEG_INFINITY);
+        while candidates != 0 {
+            let number = candidates.trailing_zeros();
+            candidates &= candidates - 1;
+            let (orientation, column) = search::unpack(number);
+            let value = self.exact_by::<K>(shape(piece, orientation), column.into(), losing_too);
+            if let Some(value) = value
+                && (best.is_none() || value > highest)
+            {
+                (best, highest) = (Some(number), value);
+            }
+        }
+        best.expect("every piece has a placement")
+    }
+
+    /// The value of a placement as the plain path has it, to the last bit; none if it loses and may not be chosen.
+    fn exact(&self, shape: &FastShape, column: usize, losing_too: bool) -> Option<f64> {
+        match self.terms.list {
+            0 => self.exact_by::<0>(shape, column, losing_too),
+            1 => self.exact_by::<1>(shape, column, losing_too),
+            2 => self.exact_by::<2>(shape, column, losing_too),
+            3 => self.exact_by::<3>(shape, column, losing_too),
+            _ => self.exact_by::<{ terms::ANY }>(shape, column, losing_too),
+        }
+    }
+
+    #[inline(never)]
+    fn exact_by<const K: usize>(&self, shape: &FastShape, column: usize, losing_too: bool) -> Option<f64> {
         let drop = self.board.dropped(shape, column, self.rules.clearing);
         if drop.lost && !losing_too {
-            return f64::NAN;
+            return None;
         }
         let totals = self.board.totals_after(&drop, self.terms.wanted::<K>());
         let value = self.terms.value_of::<K>(shape, &drop, &totals);
-        if self.terms.wanted::<K>().tables {
+        Some(if self.terms.wanted::<K>().tables {
             self.board.add_tables(&drop, &totals, &self.terms, value)
         } else {
             value
-        }
+        })
     }
 
     /// Plays a placement.

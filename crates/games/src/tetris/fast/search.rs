@@ -1,6 +1,7 @@
-//! The best of all placements of a piece: lane by lane first, and the best lane at the end.
+//! The placements of a piece that may be the best: all are valued to about seven digits, and those that come close to the
+//! highest value are kept. Nearly always that is one; where it is not, the exact values decide (`mod.rs`).
 
-use wide::{f64x4, u32x8};
+use wide::{f32x4, f32x8, u32x8};
 
 use super::super::Piece;
 use super::board::{Board, OFFSET};
@@ -17,21 +18,16 @@ const FEW: usize = 3;
 pub struct Search<'a, const K: usize> {
     board: &'a Board,
     terms: &'a Terms,
-    /// The best of each lane, and its number.
-    values: [f64x4; 2],
-    numbers: [f64x4; 2],
-    /// The best of those looked at one by one.
-    value: f64,
-    number: u32,
+    /// The values of the first eight places of each orientation, and of eight more on a wide board.
+    lanes: [f32x8; 4],
+    more_lanes: [f32x8; 4],
+    wide: bool,
+    /// The values of those looked at one by one, which ones that are, and the highest of them.
+    singles: [f32; 64],
+    single: u64,
+    highest: f32,
     /// The placements that remove rows or stick out, one bit each.
     special: u64,
-}
-
-/// A placement by its number, and what it is worth.
-#[derive(Debug, Clone, Copy)]
-pub struct Value {
-    pub number: u32,
-    pub value: f64,
 }
 
 /// The orientation and the column of a number.
@@ -46,10 +42,12 @@ impl<'a, const K: usize> Search<'a, K> {
         Self {
             board,
             terms,
-            values: [f64x4::splat(f64::NEG_INFINITY); 2],
-            numbers: [f64x4::ZERO; 2],
-            value: f64::NEG_INFINITY,
-            number: u32::MAX,
+            lanes: [LOWEST; 4],
+            more_lanes: [LOWEST; 4],
+            wide: false,
+            singles: [f32::NEG_INFINITY; 64],
+            single: 0,
+            highest: f32::NEG_INFINITY,
             special: 0,
         }
     }
@@ -63,12 +61,6 @@ impl<'a, const K: usize> Search<'a, K> {
     /// Looks at all placements of a piece.
     #[inline(always)]
     pub fn look_at(&mut self, piece: Piece) {
-        self.look_at_lanes(piece);
-        self.join();
-    }
-
-    #[inline(always)]
-    fn look_at_lanes(&mut self, piece: Piece) {
         match piece {
             Piece::I => {
                 self.places::<4, { FIRST[0] }>(0);
@@ -110,10 +102,10 @@ impl<'a, const K: usize> Search<'a, K> {
         let places = self.board.width() + 1 - W;
         let first = 16 * orientation;
         let (values, mut special) = eight::<W, S, K, 0>(self.board, self.terms);
-        self.keep(values, first);
+        self.lanes[orientation as usize] = values;
         if places > LANES + FEW {
             let (values, more) = eight_more::<W, S, K>(self.board, self.terms);
-            self.keep(values, first + LANES as u32);
+            (self.more_lanes[orientation as usize], self.wide) = (values, true);
             special |= more << LANES;
         } else {
             for column in LANES..places {
@@ -126,57 +118,54 @@ impl<'a, const K: usize> Search<'a, K> {
         self.special |= u64::from(special) << first;
     }
 
-    /// Keeps the better ones of eight placements, the first of which has this number. In line with all that looks at them:
-    /// kept behind a reference they are stored under a mask, which is slow on some processors.
-    #[inline(always)]
-    fn keep(&mut self, values: [f64x4; 2], first: u32) {
-        for (half, values) in values.into_iter().enumerate() {
-            let from = f64::from(first + 4 * half as u32);
-            let numbers = f64x4::new([from, from + 1.0, from + 2.0, from + 3.0]);
-            // Not where it is no number, and the first of equals stays.
-            let better = values.simd_gt(self.values[half]);
-            self.values[half] = better.select(values, self.values[half]);
-            self.numbers[half] = better.select(numbers, self.numbers[half]);
-        }
-    }
-
-    /// The best of the lanes joins those looked at one by one.
-    #[inline(always)]
-    fn join(&mut self) {
-        let lanes: [f64; 4] = self.values[0].fast_max(self.values[1]).to_array();
-        let best = greater(greater(lanes[0], lanes[1]), greater(lanes[2], lanes[3]));
-        let none = f64x4::splat(f64::INFINITY);
-        let [low, high] =
-            [0, 1].map(|half| self.values[half].simd_eq(f64x4::splat(best)).select(self.numbers[half], none));
-        let numbers: [f64; 4] = low.fast_min(high).to_array();
-        let number = less(less(numbers[0], numbers[1]), less(numbers[2], numbers[3]));
-        self.add(best, number as u32);
-    }
-
     /// One placement more, in any order.
-    #[inline]
-    pub fn add(&mut self, value: f64, number: u32) {
-        if value > self.value || value == self.value && number < self.number {
-            (self.value, self.number) = (value, number);
-        }
+    #[inline(always)]
+    pub fn add(&mut self, value: f32, number: u32) {
+        self.singles[number as usize % 64] = value;
+        self.single |= 1 << (number % 64);
+        self.highest = greater(self.highest, value);
     }
 
-    /// The first of the best, if there is any.
-    #[inline]
-    pub fn best(&self) -> Option<Value> {
-        (self.value > f64::NEG_INFINITY).then_some(Value { number: self.number, value: self.value })
+    /// The placements that may be the best, one bit each: those whose values are so close to the highest. None if there is none
+    /// with a value.
+    #[inline(always)]
+    pub fn candidates(&self, margin: f32) -> u64 {
+        let [a, b, c, d] = self.lanes;
+        let mut highest = a.fast_max(b).fast_max(c.fast_max(d));
+        if self.wide {
+            highest = self.more_lanes.iter().fold(highest, |highest, &lanes| highest.fast_max(lanes));
+        }
+        let [low, high]: [f32x4; 2] = bytemuck::cast(highest);
+        let [a, b, c, d] = low.fast_max(high).to_array();
+        let highest = greater(self.highest, greater(greater(a, b), greater(c, d)));
+        if highest == f32::NEG_INFINITY {
+            return 0;
+        }
+        let least = highest - margin;
+        let near = |lanes: f32x8| u64::from(lanes.simd_ge(f32x8::splat(least)).to_bitmask());
+        let [a, b, c, d] = self.lanes.map(near);
+        let mut candidates = a | b << 16 | c << 32 | d << 48;
+        if self.wide {
+            let [a, b, c, d] = self.more_lanes.map(near);
+            candidates |= (a | b << 16 | c << 32 | d << 48) << LANES;
+        }
+        let mut single = self.single;
+        while single != 0 {
+            let number = single.trailing_zeros();
+            candidates |= u64::from(self.singles[number as usize % 64] >= least) << number;
+            single &= single - 1;
+        }
+        candidates
     }
 }
+
+/// Less than any value.
+const LOWEST: f32x8 = f32x8::new([f32::NEG_INFINITY; 8]);
 
 /// Not the library's, which ask more about what is no number.
 #[inline(always)]
-fn greater(a: f64, b: f64) -> f64 {
+fn greater(a: f32, b: f32) -> f32 {
     if a > b { a } else { b }
-}
-
-#[inline(always)]
-fn less(a: f64, b: f64) -> f64 {
-    if a < b { a } else { b }
 }
 
 /// The values of eight places, and which of them are special. In line: a call costs 33 instructions.
@@ -184,7 +173,7 @@ fn less(a: f64, b: f64) -> f64 {
 fn eight<const W: usize, const S: usize, const K: usize, const FROM: usize>(
     board: &Board,
     terms: &Terms,
-) -> ([f64x4; 2], u32) {
+) -> (f32x8, u32) {
     let (values, special) = values::<u32x8, W, S, K>(board, OFFSET + FROM, terms);
     (values, special.bits())
 }
@@ -194,7 +183,7 @@ fn eight<const W: usize, const S: usize, const K: usize, const FROM: usize>(
 fn eight_more<const W: usize, const S: usize, const K: usize>(
     board: &Board,
     terms: &Terms,
-) -> ([f64x4; 2], u32) {
+) -> (f32x8, u32) {
     eight::<W, S, K, LANES>(board, terms)
 }
 
@@ -204,7 +193,7 @@ fn one<const W: usize, const S: usize, const K: usize>(
     board: &Board,
     terms: &Terms,
     column: usize,
-) -> (f64, u32) {
+) -> (f32, u32) {
     let (value, special) = values::<One, W, S, K>(board, OFFSET + column, terms);
     (value, special.bits())
 }

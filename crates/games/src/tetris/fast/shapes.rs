@@ -26,6 +26,8 @@ pub struct FastShape {
     pub spread: [u32; 32],
     /// Cells in each set of its rows.
     pub cells_in_rows: [u8; 16],
+    /// Cells in each row, four bits a row.
+    pub cells_by_row: u32,
 }
 
 /// All shapes of the pieces, in the order of pieces and orientations.
@@ -64,12 +66,18 @@ impl FastShape {
             differences: 0,
             spread: [0; 32],
             cells_in_rows: [0; 16],
+            cells_by_row: 0,
         };
         let mut i = 0;
         while i < 64 {
             let (rows, column) = (i / 4, i % 4);
             fast.cells_in_rows[rows] += (cells[column] & rows as u32).count_ones() as u8;
             i += 1;
+        }
+        let mut row = 0;
+        while row < 4 {
+            fast.cells_by_row |= (fast.cells_in_rows[1 << row] as u32) << (4 * row);
+            row += 1;
         }
         let mut i = shape.width;
         while i < 4 {

@@ -1,11 +1,12 @@
 //! The weighted features: what they are called inside, and which lists have code of their own.
 
 use super::super::features::{Feature, TetrisFeatures};
-use super::super::height;
+use super::super::{TetrisRules, height};
 use super::board::Drop;
 use super::counts::{Totals, Wanted};
 use super::shapes::FastShape;
-use super::surface::{FastTable, MOST_SURFACES};
+use super::margin::Margins;
+use super::surface::{FastTable, LaneTables};
 use super::word::Weight;
 
 /// Room for the weights of a known list.
@@ -15,15 +16,18 @@ pub const MOST: usize = 17;
 #[derive(Debug, Clone)]
 pub struct Terms {
     /// What the features are, in their order, and their weights.
-    pub all: Vec<(usize, Weight)>,
-    /// Those that are not always 0 where no row is removed.
+    all: Vec<(usize, f64)>,
+    /// The same for lanes: those that are not always 0 where no row is removed.
     pub lanes: Vec<(usize, Weight)>,
-    /// Which known list it is, or `ANY`; and the first weights once more.
+    /// Which known list it is, or `ANY`; and the first weights once more, for lanes.
     pub list: usize,
     pub first: [Weight; MOST],
     pub wanted: Wanted,
-    /// Tables, whose sums are added after all features.
+    /// Tables, whose sums are added after all features; and what lanes look up in place of them.
     pub tables: Vec<FastTable>,
+    pub lane_tables: LaneTables,
+    /// How far values of lanes may be off.
+    pub margins: Margins,
 }
 
 /// Feature lists that have code of their own: no feature is asked which one it is, and nothing is computed that none asks
@@ -71,7 +75,7 @@ pub const HEIGHTS_SQUARED: usize = 16;
 pub const LANDING_HEIGHT_SQUARED: usize = 17;
 /// Those that are 0 where no row is removed.
 pub const ERODED_CELLS: usize = 18;
-const LINES: usize = 19;
+pub const LINES: usize = 19;
 /// From here on the heights of single columns, and the differences of neighbours.
 pub const FIRST_HEIGHT: usize = 32;
 pub const FIRST_DIFFERENCE: usize = 64;
@@ -109,7 +113,7 @@ const fn wanted_by(slots: &[usize]) -> Wanted {
 
 impl Terms {
     /// The features with their weights, if the lanes can compute them all.
-    pub fn new(features: &TetrisFeatures, weights: &[f64]) -> Option<Self> {
+    pub fn new(rules: &TetrisRules, features: &TetrisFeatures, weights: &[f64]) -> Option<Self> {
         let (single, mut entries) = weights.split_at(features.features().len());
         let mut all = Vec::new();
         for (&feature, &weight) in features.features().iter().zip(single) {
@@ -120,35 +124,44 @@ impl Terms {
                 LANDING_HEIGHT_SQUARED => weight / 4.0,
                 _ => weight,
             };
-            all.push((slot, [weight; 4]));
+            all.push((slot, weight));
         }
-        let mut tables = Vec::new();
+        let width = usize::from(rules.width);
+        let (mut tables, mut most, mut largest) = (Vec::new(), 0.0, 0.0f64);
         for table in features.tables() {
             let (here, others) = entries.split_at(table.count());
-            tables.push(FastTable::new(table, here)?);
+            let fast = FastTable::new(table, here)?;
+            let largest_here = here.iter().fold(0.0f64, |largest, weight| largest.max(weight.abs()));
+            most += largest_here * fast.most_shown(width) as f64;
+            largest = largest.max(largest_here);
+            tables.push(fast);
             entries = others;
         }
-        let slots: Vec<usize> = all.iter().map(|&(slot, _)| slot).collect();
-        let mut first = [[0.0; 4]; MOST];
-        for (first, &(_, weight)) in first.iter_mut().zip(&all) {
+        let margins = Margins::new(width, &all, most, largest)?;
+        let lane_tables = LaneTables::new(&tables, |weight| margins.scaled(weight));
+        let lanes = all.iter().map(|&(slot, weight)| (slot, [margins.scaled(weight); 8]));
+        let mut first = [[0.0; 8]; MOST];
+        for (first, (_, weight)) in first.iter_mut().zip(lanes.clone()) {
             *first = weight;
         }
+        let slots: Vec<usize> = all.iter().map(|&(slot, _)| slot).collect();
         let mut wanted = wanted_by(&slots);
         wanted.tables = !tables.is_empty();
-        wanted.steps = tables.iter().any(|table| !matches!(table, FastTable::Holes(..)));
+        wanted.surface = tables.iter().any(|table| table.patterns().is_some());
         wanted.surface_set = tables.iter().any(|table| matches!(table, FastTable::Set(_)));
         wanted.rows = tables.iter().any(|table| matches!(table, FastTable::Holes(..)));
         wanted.hole_rows |= wanted.rows;
         let known = KNOWN.iter().position(|list| *list == slots);
         let known = known.filter(|&list| list >= TABLED || tables.is_empty());
-        let few = tables.iter().filter(|table| table.patterns().is_some()).count() <= MOST_SURFACES;
-        few.then(|| Self {
-            lanes: all.iter().copied().filter(|(slot, _)| ![ERODED_CELLS, LINES].contains(slot)).collect(),
+        Some(Self {
+            lanes: lanes.filter(|(slot, _)| ![ERODED_CELLS, LINES].contains(slot)).collect(),
             list: known.unwrap_or(ANY),
             first,
             wanted,
             all,
             tables,
+            lane_tables,
+            margins,
         })
     }
 
@@ -158,8 +171,8 @@ impl Terms {
         match K {
             ANY => self.wanted,
             TABLED => {
-                let Wanted { tables, steps, surface_set, rows, .. } = self.wanted;
-                Wanted { tables, steps, surface_set, rows, ..KNOWN_WANTED[K] }
+                let Wanted { tables, surface, surface_set, rows, .. } = self.wanted;
+                Wanted { tables, surface, surface_set, rows, ..KNOWN_WANTED[K] }
             }
             _ => KNOWN_WANTED[K],
         }
@@ -171,11 +184,12 @@ impl Terms {
         let mut sum = 0.0;
         if K == ANY {
             for &(slot, weight) in &self.all {
-                sum += weight[0] * f64::from(number(slot, shape, drop, totals));
+                sum += weight * f64::from(number(slot, shape, drop, totals));
             }
         } else {
+            let all: &[(usize, f64)] = &self.all[..KNOWN[K].len()];
             for i in 0..KNOWN[K].len() {
-                sum += self.first[i][0] * f64::from(number(KNOWN[K][i], shape, drop, totals));
+                sum += all[i].1 * f64::from(number(KNOWN[K][i], shape, drop, totals));
             }
         }
         sum

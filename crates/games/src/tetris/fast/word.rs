@@ -2,12 +2,12 @@
 
 use std::ops::{Add, BitAnd, BitOr, Not, Sub};
 
-use wide::{f32x8, f64x4, i8x32, i32x4, i32x8, u16x16, u32x8};
+use wide::{f32x8, i8x32, i32x8, u8x32, u16x16, u32x8};
 
 use super::board::PADDED;
 
 /// A weight, side by side as lanes multiply by it: loaded at once, not spread every time.
-pub type Weight = [f64; 4];
+pub type Weight = [f32; 8];
 
 /// One number, or eight side by side.
 pub trait Word:
@@ -18,7 +18,7 @@ pub trait Word:
     + BitOr<Output = Self>
     + Not<Output = Self>
 {
-    /// The weighted sum of such numbers.
+    /// The weighted sum of such numbers, to about seven digits.
     type Real: Copy;
     /// How many side by side.
     const LANES: usize;
@@ -39,9 +39,9 @@ pub trait Word:
     /// An entry of a table; no number is larger than 31.
     fn entry(self, table: &[u32; 32]) -> Self;
     /// An entry of a table of weights; its length is a power of two, and no number is larger.
-    fn weight<const N: usize>(self, table: &[f64; N]) -> Self::Real;
+    fn weight<const N: usize>(self, table: &[f32; N]) -> Self::Real;
     /// Neighbours in an array of sums.
-    fn load_sum(array: &[f64; PADDED], from: usize) -> Self::Real;
+    fn load_sum(array: &[f32; PADDED], from: usize) -> Self::Real;
     fn add_sums(a: Self::Real, b: Self::Real) -> Self::Real;
     /// Shifts by the same distance.
     fn up(self, by: u32) -> Self;
@@ -53,6 +53,10 @@ pub trait Word:
     fn down_within(self, by: Self) -> Self;
     /// All bits set where it is zero.
     fn zero(self) -> Self;
+    /// All bits set where both are the same.
+    fn same(self, other: Self) -> Self;
+    /// Byte by byte, none less than in the first and none more than in the second.
+    fn bytes_within(self, least: u32, most: u32) -> Self;
     /// Whether all are zero.
     fn is_zero(self) -> bool;
     /// All bits set where it is greater, as signed numbers.
@@ -69,10 +73,10 @@ pub trait Word:
     fn sum_up_to_highest(self) -> Self;
     /// `weight * self`.
     fn weighted(self, weight: &Weight) -> Self::Real;
-    /// `sum + weight * self`, rounded twice as on the plain path.
+    /// `sum + weight * self`.
     fn add_weighted(self, weight: &Weight, sum: Self::Real) -> Self::Real;
     fn zero_sum() -> Self::Real;
-    /// The sum, or no number where all bits of `self` are set.
+    /// The sum, or less than any where all bits of `self` are set.
     fn spoil(self, sum: Self::Real) -> Self::Real;
 }
 
@@ -121,7 +125,7 @@ impl Not for One {
 }
 
 impl Word for One {
-    type Real = f64;
+    type Real = f32;
     const LANES: usize = 1;
 
     #[inline(always)]
@@ -166,17 +170,17 @@ impl Word for One {
     }
 
     #[inline(always)]
-    fn weight<const N: usize>(self, table: &[f64; N]) -> f64 {
+    fn weight<const N: usize>(self, table: &[f32; N]) -> f32 {
         table[self.0 as usize % N]
     }
 
     #[inline(always)]
-    fn load_sum(array: &[f64; PADDED], from: usize) -> f64 {
+    fn load_sum(array: &[f32; PADDED], from: usize) -> f32 {
         array[from % PADDED]
     }
 
     #[inline(always)]
-    fn add_sums(a: f64, b: f64) -> f64 {
+    fn add_sums(a: f32, b: f32) -> f32 {
         a + b
     }
 
@@ -208,6 +212,17 @@ impl Word for One {
     #[inline(always)]
     fn zero(self) -> Self {
         One(if self.0 == 0 { u32::MAX } else { 0 })
+    }
+
+    #[inline(always)]
+    fn same(self, other: Self) -> Self {
+        One(if self.0 == other.0 { u32::MAX } else { 0 })
+    }
+
+    #[inline(always)]
+    fn bytes_within(self, least: u32, most: u32) -> Self {
+        let [own, least, most] = [self.0, least, most].map(u32::to_le_bytes);
+        One(u32::from_le_bytes(std::array::from_fn(|i| own[i].max(least[i]).min(most[i]))))
     }
 
     #[inline(always)]
@@ -253,23 +268,24 @@ impl Word for One {
     }
 
     #[inline(always)]
-    fn weighted(self, weight: &Weight) -> f64 {
-        weight[0] * f64::from(self.0)
+    fn weighted(self, weight: &Weight) -> f32 {
+        // Signed, which is one instruction; no number is that large.
+        weight[0] * (self.0 as i32 as f32)
     }
 
     #[inline(always)]
-    fn add_weighted(self, weight: &Weight, sum: f64) -> f64 {
-        sum + weight[0] * f64::from(self.0)
+    fn add_weighted(self, weight: &Weight, sum: f32) -> f32 {
+        sum + self.weighted(weight)
     }
 
     #[inline(always)]
-    fn zero_sum() -> f64 {
+    fn zero_sum() -> f32 {
         0.0
     }
 
     #[inline(always)]
-    fn spoil(self, sum: f64) -> f64 {
-        if self.0 == 0 { sum } else { f64::NAN }
+    fn spoil(self, sum: f32) -> f32 {
+        if self.0 == 0 { sum } else { f32::NEG_INFINITY }
     }
 }
 
@@ -384,7 +400,7 @@ pub fn or_lanes(lanes: u32x8) -> u32 {
 }
 
 impl Word for u32x8 {
-    type Real = [f64x4; 2];
+    type Real = f32x8;
     const LANES: usize = 8;
 
     #[inline(always)]
@@ -439,25 +455,30 @@ impl Word for u32x8 {
     }
 
     #[inline(always)]
-    fn weight<const N: usize>(self, table: &[f64; N]) -> Self::Real {
+    fn weight<const N: usize>(self, table: &[f32; N]) -> Self::Real {
         // Not a map: its closure is called where there are many of them.
         let [a, b, c, d, e, f, g, h] = self.to_array();
-        let low =
-            [table[a as usize % N], table[b as usize % N], table[c as usize % N], table[d as usize % N]];
-        let high =
-            [table[e as usize % N], table[f as usize % N], table[g as usize % N], table[h as usize % N]];
-        [f64x4::new(low), f64x4::new(high)]
+        f32x8::new([
+            table[a as usize % N],
+            table[b as usize % N],
+            table[c as usize % N],
+            table[d as usize % N],
+            table[e as usize % N],
+            table[f as usize % N],
+            table[g as usize % N],
+            table[h as usize % N],
+        ])
     }
 
     #[inline(always)]
-    fn load_sum(array: &[f64; PADDED], from: usize) -> Self::Real {
-        let eight: [f64; 8] = array[from..from + 8].try_into().expect("eight of them");
-        bytemuck::cast(eight)
+    fn load_sum(array: &[f32; PADDED], from: usize) -> Self::Real {
+        let eight: [f32; 8] = array[from..from + 8].try_into().expect("eight of them");
+        f32x8::new(eight)
     }
 
     #[inline(always)]
     fn add_sums(a: Self::Real, b: Self::Real) -> Self::Real {
-        [a[0] + b[0], a[1] + b[1]]
+        a + b
     }
 
     #[inline(always)]
@@ -488,6 +509,18 @@ impl Word for u32x8 {
     #[inline(always)]
     fn zero(self) -> Self {
         self.simd_eq(u32x8::ZERO)
+    }
+
+    #[inline(always)]
+    fn same(self, other: Self) -> Self {
+        self.simd_eq(other)
+    }
+
+    #[inline(always)]
+    fn bytes_within(self, least: u32, most: u32) -> Self {
+        let bytes = |numbers: u32x8| bytemuck::cast::<u32x8, u8x32>(numbers);
+        let within = bytes(self).max(bytes(u32x8::splat(least))).min(bytes(u32x8::splat(most)));
+        bytemuck::cast(within)
     }
 
     #[inline(always)]
@@ -532,25 +565,21 @@ impl Word for u32x8 {
 
     #[inline(always)]
     fn weighted(self, weight: &Weight) -> Self::Real {
-        // Not the crate's conversion of eight, which goes number by number.
-        let numbers = bytemuck::cast::<u32x8, [i32x4; 2]>(self).map(f64x4::from_i32x4);
-        numbers.map(|numbers| f64x4::new(*weight) * numbers)
+        f32x8::new(*weight) * f32x8::from_i32x8(bytemuck::cast(self))
     }
 
     #[inline(always)]
     fn add_weighted(self, weight: &Weight, sum: Self::Real) -> Self::Real {
-        let [a, b] = self.weighted(weight);
-        [sum[0] + a, sum[1] + b]
+        f32x8::from_i32x8(bytemuck::cast(self)).mul_add(f32x8::new(*weight), sum)
     }
 
     #[inline(always)]
     fn zero_sum() -> Self::Real {
-        [f64x4::ZERO; 2]
+        f32x8::ZERO
     }
 
     #[inline(always)]
     fn spoil(self, sum: Self::Real) -> Self::Real {
-        let twice = |lanes: [u32; 8]| bytemuck::cast::<u32x8, f64x4>(self.shuffle(u32x8::new(lanes)));
-        [sum[0] | twice([0, 0, 1, 1, 2, 2, 3, 3]), sum[1] | twice([4, 4, 5, 5, 6, 6, 7, 7])]
+        bytemuck::cast::<u32x8, f32x8>(self).select(f32x8::splat(f32::NEG_INFINITY), sum)
     }
 }

@@ -2,9 +2,8 @@
 
 use super::super::super::holes::CODES;
 use super::super::super::surface::SYMBOL_BITS;
-use super::super::board::OFFSET;
-use super::super::holes::{EMPTY_ABOVE, HOLE, OVER_BIT, code};
-use super::super::surface::{FastTable, LEVEL, MOST_SURFACES, inner, step};
+use super::super::holes::{HOLES, OVER, code};
+use super::super::surface::{LEFT, LEVEL, LaneTables, RIGHT, inner, step};
 use super::super::terms::Terms;
 use super::super::word::Word;
 use super::{Change, unrolled};
@@ -28,54 +27,49 @@ impl<V: Word, const W: usize, const S: usize> Change<'_, V, W, S> {
         }
     }
 
-    /// The code of `C` neighbours from column k on.
+    /// The code of four neighbours from column k on.
     #[inline(always)]
-    fn code<const C: usize>(&self, k: isize) -> V {
-        let mut code = self.step(k + 1);
-        unrolled!(C, [2 3], |i| code = code.up(SYMBOL_BITS as u32) | self.step(k + i as isize));
-        code
+    fn code(&self, k: isize) -> V {
+        let bits = SYMBOL_BITS as u32;
+        self.step(k + 1).up(2 * bits) | self.step(k + 2).up(bits) | self.step(k + 3)
     }
 
     /// The sum with what the tables add to it.
     #[inline(always)]
     pub(super) fn add_tables(&self, terms: &Terms, sum: V::Real) -> V::Real {
-        let (mut sum, mut number) = (sum, 0);
-        for table in &terms.tables {
-            let more = match table {
-                FastTable::Three(weights) => self.sum_of_table::<3, _>(number, weights),
-                FastTable::Four(weights) => self.sum_of_table::<4, _>(number, weights),
-                FastTable::Set(weights) => self.surface_set().weight(weights),
-                FastTable::Holes(ranks, weights) => self.sum_of_hole_rows(*ranks, weights),
-            };
-            number += usize::from(table.patterns().is_some());
-            sum = V::add_sums(sum, more);
+        let (tables, mut sum) = (&terms.lane_tables, sum);
+        if terms.wanted.surface {
+            sum = self.add_patterns(tables, sum);
+        }
+        if let Some(weights) = &tables.set {
+            sum = V::add_sums(sum, self.surface_set().weight(weights));
+        }
+        if let Some((ranks, weights)) = &tables.holes {
+            sum = self.add_hole_rows(*ranks, weights, sum);
         }
         sum
     }
 
-    /// A table of `C` neighbouring columns from left to right: the places before the piece are added up already, those that
-    /// it changes are looked up, those after it are as they were.
+    /// Places before and after the piece are added up already. Those that it changes are looked up, all places on one side of it
+    /// at once; those of a narrow piece that reach from side to side by themselves.
     #[inline(always)]
-    fn sum_of_table<const C: usize, const N: usize>(&self, number: usize, weights: &[f64; N]) -> V::Real {
-        let sums = &self.board.sums[number % MOST_SURFACES];
-        let mut sum = V::load_sum(&sums.before, self.at + 1 - C);
-        unrolled!(W + C - 1, [0 1 2 3 4 5 6], |i| {
-            let code = self.code::<C>(i as isize + 1 - C as isize);
-            sum = V::add_sums(sum, code.weight(weights));
+    fn add_patterns(&self, tables: &LaneTables, sum: V::Real) -> V::Real {
+        let sums = &self.board.sums;
+        let mut sum = V::add_sums(sum, V::load_sum(&sums.before, self.at - 3));
+        sum = V::add_sums(sum, V::load_sum(&sums.from, self.at + W));
+        sum = V::add_sums(sum, self.code(-3).weight(&tables.left[LEFT[S]]));
+        unrolled!(3, [1 2], |k| if W + k < 4 {
+            sum = V::add_sums(sum, self.code(k as isize - 3 + W as isize - 1).weight(&tables.patterns));
         });
-        let end = OFFSET + self.board.width() + 2 - C;
-        for place in self.at + W..end {
-            sum = V::add_sums(sum, V::load_sum(&sums.here, place));
-        }
-        sum
+        V::add_sums(sum, self.code(W as isize - 1).weight(&tables.right[RIGHT[S]]))
     }
 
     /// The highest rows with holes, from the top down: what a row had, less the cells that the piece fills, and its gaps and
     /// the cells that it heaps on holes.
     #[inline(always)]
-    fn sum_of_hole_rows(&self, ranks: usize, weights: &[f64; CODES]) -> V::Real {
-        let (mut left, mut sum) = (self.hole_rows(), V::zero_sum());
-        let lowest = V::splat(1);
+    fn add_hole_rows(&self, ranks: usize, weights: &[f32; CODES], sum: V::Real) -> V::Real {
+        let (mut left, mut sum) = (self.hole_rows(), sum);
+        let one = V::splat(1);
         for rank in 0..ranks {
             // Most boards have few such rows.
             if left.is_zero() {
@@ -84,20 +78,26 @@ impl<V: Word, const W: usize, const S: usize> Change<'_, V, W, S> {
             let none = left.zero();
             // From 1; without a row all that follows is wrong, and not asked.
             let row = left.height();
-            let shift = (row - lowest) & V::splat(31);
-            left = left & !lowest.up_each(shift);
-            let mut has = shift.entry(&self.board.rows);
+            let shift = (row - one) & V::splat(31);
+            let bit = one.up_each(shift);
+            left = left & !bit;
+            // Cells of the piece in this row and in the one above it, which is the first of the piece if this one is below it.
+            let filled = V::splat(Self::SHAPE.cells_by_row << 4).down_each((row - self.row).up(2));
+            let filled = (filled & V::splat(0xf)) | (filled & V::splat(0xf0)).up(4);
+            let has = shift.entry(&self.board.rows) - filled;
+            let from_row = self.row - row;
+            let (mut over, mut gaps) = (V::splat(0), V::splat(0));
             unrolled!(W, [0 1 2 3], |k| {
-                // This row and the one above it.
-                let filled = self.piece[k].down_each(shift) & V::splat(3);
-                has = has - ((filled | filled.up(EMPTY_ABOVE - 1)) & V::splat(1 | 1 << EMPTY_ABOVE));
-                // All bits set where there is a hole.
-                let hole = V::splat(0) - (V::load(&self.board.holes, self.at + k).down_each(shift) & lowest);
-                let over = (self.new_height(k) - self.heights[k]) & hole;
-                let gap = V::splat(0) - (self.gap(k).down_each(shift) & lowest);
-                let over = over + ((self.new_height(k) - row) & gap);
-                has = has + over.up(OVER_BIT) + (gap & V::splat(HOLE));
+                let hole = (V::load(&self.board.holes, self.at + k) & bit).same(bit);
+                over = over + ((self.new_height(k) - self.heights[k]) & hole);
+                if W > 1 {
+                    let gap = (self.gap(k) & bit).same(bit);
+                    over = over + ((from_row + V::splat(Self::SHAPE.tops[k])) & gap);
+                    // All bits set are -1.
+                    gaps = gaps - gap;
+                }
             });
+            let has = has + gaps.up(HOLES) - gaps + over.up(OVER);
             sum = V::add_sums(sum, code(has, rank, none).weight(weights));
         }
         sum
