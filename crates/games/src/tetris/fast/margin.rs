@@ -28,12 +28,9 @@ pub struct Margins {
 
 impl Margins {
     /// The margins of weighted features on a board of some width, with tables whose weights add up to no more than
-    /// `tables` and are no larger than `largest`. `None` if the weights are too large or too small to be sure.
+    /// `tables` and are no larger than `largest`. `None` if some weight is too large, or all are too small, to be sure.
     pub fn new(width: usize, weights: &[(usize, f64)], tables: f64, largest: f64) -> Option<Self> {
         let largest = weights.iter().fold(largest, |largest, (_, weight)| largest.max(weight.abs()));
-        if !(weights.iter().all(|(_, weight)| weight.is_finite()) && tables.is_finite()) {
-            return None;
-        }
         if largest > LARGEST || (largest != 0.0 && largest < 1.0 / LARGEST) {
             return None;
         }

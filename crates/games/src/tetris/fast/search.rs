@@ -58,8 +58,9 @@ impl<'a, const K: usize> Search<'a, K> {
         self.special
     }
 
-    /// Looks at all placements of a piece.
-    #[inline(always)]
+    /// Looks at all placements of a piece. Tests call it from two places, and need not wait for it to be compiled for both.
+    #[cfg_attr(not(test), inline(always))]
+    #[cfg_attr(test, inline(never))]
     pub fn look_at(&mut self, piece: Piece) {
         match piece {
             Piece::I => {
@@ -159,6 +160,21 @@ impl<'a, const K: usize> Search<'a, K> {
     }
 }
 
+#[cfg(test)]
+impl<const K: usize> Search<'_, K> {
+    /// All values so far, by number.
+    pub fn values(&self) -> impl Iterator<Item = (u32, f32)> {
+        let lanes = |all: [f32x8; 4], from: u32| {
+            let all = all.into_iter().flat_map(f32x8::to_array);
+            (0..).zip(all).map(move |(i, value)| (16 * (i / 8) + i % 8 + from, value))
+        };
+        let singles = (0..64).filter(|number| self.single >> number & 1 != 0);
+        let singles = singles.map(|number| (number, self.singles[number as usize]));
+        let all = lanes(self.lanes, 0).chain(lanes(self.more_lanes, LANES as u32)).chain(singles);
+        all.filter(|(_, value)| *value > f32::NEG_INFINITY)
+    }
+}
+
 /// Less than any value.
 const LOWEST: f32x8 = f32x8::new([f32::NEG_INFINITY; 8]);
 
@@ -180,10 +196,7 @@ fn eight<const W: usize, const S: usize, const K: usize, const FROM: usize>(
 
 /// Eight more on a wide board.
 #[inline(never)]
-fn eight_more<const W: usize, const S: usize, const K: usize>(
-    board: &Board,
-    terms: &Terms,
-) -> (f32x8, u32) {
+fn eight_more<const W: usize, const S: usize, const K: usize>(board: &Board, terms: &Terms) -> (f32x8, u32) {
     eight::<W, S, K, LANES>(board, terms)
 }
 

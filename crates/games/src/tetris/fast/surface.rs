@@ -123,15 +123,17 @@ impl LaneTables {
             }
         }
         let has_patterns = tables.iter().any(|table| table.patterns().is_some());
-        let side = |sides: &[usize; 19], others: fn(&FastShape, &[f64], usize) -> f64, by: fn(usize) -> usize| {
-            let first = |&number: &usize| has_patterns && !sides[..number].contains(&sides[number]);
-            let table = |number: usize| {
-                let others: Vec<f64> = (0..CODES_3).map(|code| others(&ALL[number], &patterns, code)).collect();
-                let all = patterns.iter().enumerate().map(|(code, weight)| weight + others[by(code)]);
-                lanes(all.collect(), &scaled)
+        let side =
+            |sides: &[usize; 19], others: fn(&FastShape, &[f64], usize) -> f64, by: fn(usize) -> usize| {
+                let first = |&number: &usize| has_patterns && !sides[..number].contains(&sides[number]);
+                let table = |number: usize| {
+                    let others: Vec<f64> =
+                        (0..CODES_3).map(|code| others(&ALL[number], &patterns, code)).collect();
+                    let all = patterns.iter().enumerate().map(|(code, weight)| weight + others[by(code)]);
+                    lanes(all.collect(), &scaled)
+                };
+                (0..ALL.len()).filter(first).map(table).collect::<Vec<Patterns>>()
             };
-            (0..ALL.len()).filter(first).map(table).collect::<Vec<Patterns>>()
-        };
         Self {
             left: side(&LEFT, others_left, |code| code % CODES_3),
             right: side(&RIGHT, others_right, |code| code >> SYMBOL_BITS),

@@ -4,8 +4,8 @@ use super::super::features::{Feature, TetrisFeatures};
 use super::super::{TetrisRules, height};
 use super::board::Drop;
 use super::counts::{Totals, Wanted};
-use super::shapes::FastShape;
 use super::margin::Margins;
+use super::shapes::FastShape;
 use super::surface::{FastTable, LaneTables};
 use super::word::Weight;
 
@@ -114,6 +114,9 @@ const fn wanted_by(slots: &[usize]) -> Wanted {
 impl Terms {
     /// The features with their weights, if the lanes can compute them all.
     pub fn new(rules: &TetrisRules, features: &TetrisFeatures, weights: &[f64]) -> Option<Self> {
+        if !weights.iter().all(|weight| weight.is_finite()) {
+            return None;
+        }
         let (single, mut entries) = weights.split_at(features.features().len());
         let mut all = Vec::new();
         for (&feature, &weight) in features.features().iter().zip(single) {

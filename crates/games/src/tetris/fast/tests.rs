@@ -2,7 +2,9 @@
 
 use proptest::prelude::*;
 
-use super::LinearPlayer;
+use super::search::{Search, unpack};
+use super::terms::ANY;
+use super::{LinearPlayer, shape};
 use crate::dice::Dice;
 use crate::features::FeatureSet;
 use crate::game::{Game, Turn};
@@ -146,6 +148,76 @@ fn random_board(rules: &TetrisRules, dice: &mut Dice) -> Tetris {
     let full = position.columns().iter().fold(u32::MAX, |rows, &column| rows & column);
     position.columns[dice.below(width)] &= !full;
     position
+}
+
+/// How far the values of lanes are off on a board, as a share of what they may be off.
+fn share_of_margin<const K: usize>(player: &LinearPlayer) -> f32 {
+    let margins = &player.terms.margins;
+    let may_be_off = margins.of_height(player.board.highest) / 2.0;
+    let mut share = 0.0f32;
+    for piece in Piece::ALL {
+        let mut search = Search::<K>::new(&player.board, &player.terms);
+        search.look_at(piece);
+        for (number, value) in search.values() {
+            let (orientation, column) = unpack(number);
+            let exact = player.exact(shape(piece, orientation), column.into(), true).unwrap();
+            let off = (value - margins.scaled(exact)).abs();
+            assert!(off <= may_be_off, "{piece:?} {number}: {value} is {off} from {exact}, not {may_be_off}");
+            share = share.max(off / may_be_off);
+        }
+    }
+    share
+}
+
+#[test]
+fn values_of_lanes_are_off_by_no_more_than_they_may_be() {
+    let mut dice = Dice::seeded(&[11]);
+    let mut share = 0.0f32;
+    // Narrow and wide, low and high; weights of one size, and of many.
+    for number in 0..2000 {
+        let (width, height) = ((4 + number % 13).to_string(), (4 + number / 13 % 25).to_string());
+        let rules =
+            TetrisRules::from_pairs([("width", width.as_str()), ("height", height.as_str())]).unwrap();
+        let set = SETS[number % SETS.len()];
+        let features = TetrisFeatures::new(&rules, set).unwrap();
+        let mut weight = || {
+            let size = if number % 2 == 0 { 1.0 } else { 10f64.powi(dice.below(60) as i32 - 30) };
+            size * (dice.below(2001) as f64 / 1000.0 - 1.0)
+        };
+        let weights: Vec<f64> = features.names().iter().map(|_| weight()).collect();
+        let mut player = LinearPlayer::new(&rules, &features, &weights).unwrap();
+        player.set(&random_board(&rules, &mut dice));
+        let list = player.terms.list;
+        share = share.max(if list == 3 {
+            share_of_margin::<3>(&player)
+        } else {
+            share_of_margin::<ANY>(&player)
+        });
+    }
+    // The margin is for the worst case, and yet of use.
+    assert!((1e-3..1.0).contains(&share), "{share}");
+}
+
+#[test]
+fn weights_that_lanes_cannot_be_sure_of_are_left_to_the_plain_path() {
+    let rules = TetrisRules::default();
+    let features = TetrisFeatures::new(&rules, "holes,surface-set").unwrap();
+    let with = |weight: f64| {
+        let mut weights = vec![0.0; features.names().len()];
+        weights[7] = weight;
+        LinearPlayer::new(&rules, &features, &weights).is_some()
+    };
+    for (weight, known) in [
+        (0.0, true),
+        (1e150, true),
+        (-1e-150, true),
+        (1e250, false),
+        (-1e-250, false),
+        (f64::INFINITY, false),
+        (f64::NAN, false),
+    ] {
+        assert_eq!(with(weight), known, "{weight}");
+    }
 }
 
 proptest! {
