@@ -24,6 +24,8 @@ const LARGEST: f64 = 1e200;
 pub struct Margins {
     scale: f64,
     by_height: [f32; ROWS + 1],
+    /// Whether no value is off: equal ones are equal indeed. Round weights tie often.
+    pub exact: bool,
 }
 
 impl Margins {
@@ -36,15 +38,22 @@ impl Margins {
         }
         // A power of two: it changes no digit of a weight.
         let scale = if largest > 0.0 { 2f64.powi(-(largest.log2().floor() as i32)) } else { 1.0 };
-        let by_height = std::array::from_fn(|height| {
+        let sizes = |height: usize| {
             let rows = (height + 4).min(ROWS);
             let most = |&(slot, weight): &(usize, f64)| weight.abs() * most(slot, width, rows) as f64;
-            let sizes = weights.iter().map(most).sum::<f64>() + tables;
+            (weights.iter().map(most).sum::<f64>() + tables) * scale
+        };
+        // Whole numbers of a unit, of which sums have fewer than 2^24, are not rounded.
+        let is_whole = |unit: f64| weights.iter().all(|(_, weight)| (weight * scale / unit).fract() == 0.0);
+        let unit = (0..24).map(|digits| 2f64.powi(-digits)).find(|&unit| is_whole(unit));
+        let exact = tables == 0.0 && unit.is_some_and(|unit| sizes(ROWS) / unit < 2f64.powi(24));
+        let by_height = std::array::from_fn(|height| {
             let steps = (weights.len() + STEPS) as f64 * 2f64.powi(-24);
             // Both values may be off; the last factor is for this sum itself.
-            (2.0 * steps / (1.0 - steps) * sizes * scale * 1.001) as f32
+            let margin = 2.0 * steps / (1.0 - steps) * sizes(height) * 1.001;
+            if exact { 0.0 } else { margin as f32 }
         });
-        Some(Self { scale, by_height })
+        Some(Self { scale, by_height, exact })
     }
 
     /// A value, or a weight, in the unit of lanes: the largest weight is between 1 and 2.

@@ -127,7 +127,7 @@ impl LinearPlayer {
             self.look_at_special(piece, losing_too, &mut search);
             candidates = search.candidates(margin);
         }
-        if candidates.is_power_of_two() {
+        if candidates.is_power_of_two() || self.terms.margins.exact {
             candidates.trailing_zeros()
         } else {
             self.best_of::<K>(piece, candidates, losing_too)

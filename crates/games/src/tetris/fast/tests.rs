@@ -163,7 +163,7 @@ fn share_of_margin<const K: usize>(player: &LinearPlayer) -> f32 {
             let exact = player.exact(shape(piece, orientation), column.into(), true).unwrap();
             let off = (value - margins.scaled(exact)).abs();
             assert!(off <= may_be_off, "{piece:?} {number}: {value} is {off} from {exact}, not {may_be_off}");
-            share = share.max(off / may_be_off);
+            share = if off > 0.0 { share.max(off / may_be_off) } else { share };
         }
     }
     share
@@ -172,21 +172,23 @@ fn share_of_margin<const K: usize>(player: &LinearPlayer) -> f32 {
 #[test]
 fn values_of_lanes_are_off_by_no_more_than_they_may_be() {
     let mut dice = Dice::seeded(&[11]);
-    let mut share = 0.0f32;
-    // Narrow and wide, low and high; weights of one size, and of many.
+    let (mut share, mut exact) = (0.0f32, 0);
+    // Narrow and wide, low and high; weights of one size, of many, and whole ones.
     for number in 0..2000 {
         let (width, height) = ((4 + number % 13).to_string(), (4 + number / 13 % 25).to_string());
         let rules =
             TetrisRules::from_pairs([("width", width.as_str()), ("height", height.as_str())]).unwrap();
         let set = SETS[number % SETS.len()];
         let features = TetrisFeatures::new(&rules, set).unwrap();
-        let mut weight = || {
-            let size = if number % 2 == 0 { 1.0 } else { 10f64.powi(dice.below(60) as i32 - 30) };
-            size * (dice.below(2001) as f64 / 1000.0 - 1.0)
+        let mut weight = || match number % 3 {
+            0 => dice.below(9) as f64 / 2.0 - 2.0,
+            1 => dice.below(2001) as f64 / 1000.0 - 1.0,
+            _ => 10f64.powi(dice.below(60) as i32 - 30) * (dice.below(2001) as f64 / 1000.0 - 1.0),
         };
         let weights: Vec<f64> = features.names().iter().map(|_| weight()).collect();
         let mut player = LinearPlayer::new(&rules, &features, &weights).unwrap();
         player.set(&random_board(&rules, &mut dice));
+        exact += u32::from(player.terms.margins.exact);
         let list = player.terms.list;
         share = share.max(if list == 3 {
             share_of_margin::<3>(&player)
@@ -196,6 +198,7 @@ fn values_of_lanes_are_off_by_no_more_than_they_may_be() {
     }
     // The margin is for the worst case, and yet of use.
     assert!((1e-3..1.0).contains(&share), "{share}");
+    assert!((1..2000 / 3).contains(&exact), "{exact}");
 }
 
 #[test]
