@@ -91,6 +91,7 @@ fn wrong_input_is_one_line_and_exit_2() {
         (&["score", "tetris", "--player", "dn", "--precision", "0"], "0.01% to 100%"),
         (&["score", "tetris", "--player", "dn", "--precision", "5%", "--games", "3"], "cannot be used with"),
         (&["score", "tetris", "--features", "dn", "--weights=1,2"], "2 weights for the 8 features"),
+        (&["score", "tetris", "--features", "surface-set", "--weights=1,2"], " and 171 more"),
         (&["score", "tetris", "--features", "dm", "--weights=1"], "unknown feature 'dm'"),
         (&["score", "tetris", "--features", "dn"], "--weights"),
         (&["score", "tetris", "--player", "dn", "--csv", "/no/such/folder/x.csv"], "/no/such/folder"),

@@ -158,8 +158,11 @@ impl<G: Game> Evaluator<G> {
         let features = features::<G>("given by --features and --weights", rules, names)?;
         let (found, expected) = (weights.len(), features.names().len());
         if found != expected {
-            let reason =
-                format!("{found} weights for the {expected} features {}", features.names().join(", "));
+            // A table has hundreds.
+            let first = &features.names()[..expected.min(24)];
+            let more = expected - first.len();
+            let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+            let reason = format!("{found} weights for the {expected} features {}{more}", first.join(", "));
             return Err(ModelError::Format { name: "given by --features and --weights".into(), reason });
         }
         Self::new("given by --features and --weights", names, features, Form::Linear, weights)

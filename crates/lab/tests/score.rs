@@ -3,6 +3,7 @@
 use std::fs;
 use std::ops::ControlFlow;
 use std::path::PathBuf;
+use std::time::Duration;
 
 use games::tetris::{Tetris, TetrisRules};
 use games::{Game as _, Rules};
@@ -81,10 +82,11 @@ fn tables_are_played_fast_too() {
     let small = [("width", "5"), ("height", "5")];
     let player = of_tables(&small, "dt,pile,surface-pairs,surface-set,hole-rows-2");
     fast_as_general(&small, &format!("lookahead({player})"), 3);
-    // Two columns or five, more than three tables and windows of cells are played in the plain way.
-    for slow in
-        ["surface-2x2", "surface-5x1", "surface-3x1,surface-3x2,surface-3x3,surface-3x4", "dt,cells-1x2"]
-    {
+    let many =
+        of_tables(&small, "dt,surface-3x1,surface-3x2,surface-4x2,surface-3x4,hole-rows-1,hole-rows-3");
+    fast_as_general(&small, &many, 3);
+    // Two columns or five and windows of cells are played in the plain way.
+    for slow in ["surface-2x2", "surface-5x1", "dt,cells-1x2"] {
         let rules = TetrisRules::default();
         assert!(!Machine::new(&rules, &of_tables(&[], slow)).unwrap().is_fast(), "{slow}");
     }
@@ -133,6 +135,28 @@ fn broken_off_again_and_again_the_games_are_the_same() {
         }
     }
     assert!(broken_off > 0, "no game was broken off");
+}
+
+#[test]
+fn a_game_under_way_is_written_down_and_taken_up_from_there() {
+    let setup = setup(&[("height", "12"), ("pieces", "bag"), ("preview", "on")], &["dn"], 2);
+    let path = fresh("under-way.jsonl");
+    let (mut journal, mut games) = Journal::open(&path, &setup).unwrap();
+    journal.save_every = Duration::ZERO;
+    run(&setup, 1, &mut games, Some(&mut journal), &mut |_| ControlFlow::Continue(())).unwrap();
+    let expected = results(&setup, &games);
+    let text = fs::read_to_string(&path).unwrap();
+    let lines: Vec<&str> = text.lines().collect();
+    // As a kill would leave it: in the midst of the first game, and of the second.
+    let under_way: Vec<usize> = (1..lines.len()).filter(|&i| lines[i].contains("position")).collect();
+    assert!(under_way.len() > 2, "{text}");
+    for end in [under_way[0], under_way[under_way.len() / 2], under_way[under_way.len() - 1]] {
+        fs::write(&path, lines[..=end].join("\n") + "\n").unwrap();
+        let (mut journal, mut games) = Journal::open(&path, &setup).unwrap();
+        assert_eq!(games.broken_off(0).count(), 1);
+        run(&setup, 1, &mut games, Some(&mut journal), &mut |_| ControlFlow::Continue(())).unwrap();
+        assert_eq!(results(&setup, &games), expected);
+    }
 }
 
 #[test]

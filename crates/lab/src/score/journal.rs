@@ -1,10 +1,12 @@
 //! The file that a measurement can be resumed from: what is measured, then one line for every game. A line is written
-//! as soon as its game ends; a last line that is cut off is left out when read.
+//! as soon as its game ends; a game of hours has others before that, of which the last one counts. A last line that is cut
+//! off is left out when read.
 
 use std::collections::BTreeMap;
 use std::fs::{File, OpenOptions};
 use std::io::{BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use games::Rules;
 use games::error::shown;
@@ -30,6 +32,8 @@ pub struct JournalError {
 pub struct Journal {
     path: PathBuf,
     file: File,
+    /// How often a game under way is written down: that much of it can be lost.
+    pub save_every: Duration,
 }
 
 #[derive(Debug, PartialEq, Serialize, Deserialize)]
@@ -86,7 +90,7 @@ impl Journal {
         // What a cut-off line has left behind goes.
         file.set_len(whole).map_err(disk)?;
         let file = { OpenOptions::new().append(true).open(path).map_err(disk)? };
-        let mut journal = Self { path: path.to_path_buf(), file };
+        let mut journal = Self { path: path.to_path_buf(), file, save_every: Duration::from_secs(60) };
         if whole == 0 {
             journal.write(&Header::new(setup))?;
         }

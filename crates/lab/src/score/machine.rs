@@ -42,24 +42,35 @@ impl Machine {
         matches!(self, Machine::Fast(_))
     }
 
-    /// Plays a game, from where it was broken off if it was. `go_on` is told now and then how many lines and decisions
-    /// have come since it was told last, and may break the game off.
+    /// Plays a game, from where it was broken off if it was. `go_on` is told now and then how it goes, and may break the game
+    /// off.
     pub fn play(
         &mut self,
         rules: &TetrisRules,
         seed: u64,
         mut game: Game,
-        go_on: &mut dyn FnMut(u64, u64) -> bool,
+        go_on: &mut dyn FnMut(&Progress) -> bool,
     ) -> Game {
         let begun = Instant::now();
         let before = game.seconds;
+        let seconds = || before + begun.elapsed().as_secs_f64();
         match self {
-            Machine::Fast(player) => play_fast(player, rules, seed, &mut game, go_on),
+            Machine::Fast(player) => play_fast(player, rules, seed, &mut game, &seconds, go_on),
             Machine::General(player) => play_general(player, rules, seed, &mut game, go_on),
         }
-        game.seconds = before + begun.elapsed().as_secs_f64();
+        game.seconds = seconds();
         game
     }
+}
+
+/// How a game goes.
+pub struct Progress<'a> {
+    /// Rows removed since this was told last.
+    pub lines: u64,
+    /// Pieces placed since then.
+    pub decisions: u64,
+    /// The game as far as it has come, if it can be taken up from there.
+    pub so_far: &'a dyn Fn() -> Option<Game>,
 }
 
 fn play_fast(
@@ -67,7 +78,8 @@ fn play_fast(
     rules: &TetrisRules,
     seed: u64,
     game: &mut Game,
-    go_on: &mut dyn FnMut(u64, u64) -> bool,
+    seconds: &dyn Fn() -> f64,
+    go_on: &mut dyn FnMut(&Progress) -> bool,
 ) {
     let mut hand = Hand::new(rules, GameDice::new(seed, game.game as u64).deals);
     let resumed = game.position.take().and_then(|text| Tetris::parse(rules, &text).ok());
@@ -95,8 +107,12 @@ fn play_fast(
         }
         let player = &machine.player;
         game.lines = player.lines();
-        if !go_on(player.lines() - lines, game.decisions - decisions) && !player.lost() {
-            game.position = Some(player.position(hand.deck()).text());
+        let position = || (!player.lost()).then(|| player.position(hand.deck()).text());
+        let so_far =
+            || position().map(|text| Game { position: Some(text), seconds: seconds(), ..game.clone() });
+        let (lines, decisions) = (game.lines - lines, game.decisions - decisions);
+        if !go_on(&Progress { lines, decisions, so_far: &so_far }) && !player.lost() {
+            game.position = position();
             return;
         }
     }
@@ -108,8 +124,9 @@ fn play_general(
     rules: &TetrisRules,
     seed: u64,
     game: &mut Game,
-    go_on: &mut dyn FnMut(u64, u64) -> bool,
+    go_on: &mut dyn FnMut(&Progress) -> bool,
 ) {
+    let mut tell = |lines, decisions| go_on(&Progress { lines, decisions, so_far: &|| None });
     let mut dice = GameDice::new(seed, game.game as u64);
     let mut position = Tetris::start(rules);
     (game.lines, game.decisions, game.seconds, game.position) = (0, 0, 0.0, None);
@@ -126,7 +143,7 @@ fn play_general(
         }
         // A slow player is asked by the clock, a quick one by the count.
         if game.decisions - told.0 >= STRIDE || told.1.elapsed().as_millis() > 100 {
-            if !go_on(position.lines() - told.2, game.decisions - told.0) {
+            if !tell(position.lines() - told.2, game.decisions - told.0) {
                 (game.lines, game.position) = (position.lines(), Some(position.text()));
                 return;
             }
@@ -134,5 +151,5 @@ fn play_general(
         }
     }
     game.lines = position.lines();
-    go_on(position.lines() - told.2, game.decisions - told.0);
+    tell(position.lines() - told.2, game.decisions - told.0);
 }

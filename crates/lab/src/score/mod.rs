@@ -10,7 +10,7 @@ mod run;
 
 pub use fast::{FastPlayer, Hand};
 pub use journal::{Journal, JournalError};
-pub use machine::Machine;
+pub use machine::{Machine, Progress};
 pub use run::{Live, RunError, run};
 
 use games::tetris::{Tetris, TetrisRules};

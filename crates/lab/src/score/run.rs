@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use super::{Game, Games, Journal, JournalError, Machine, Setup};
+use super::{Game, Games, Journal, JournalError, Machine, Progress, Setup};
 use crate::players::PlayerError;
 
 /// How things stand.
@@ -22,7 +22,7 @@ pub struct Live {
 
 /// Plays all games that are not over yet and puts them into `games`, in the order of their numbers. `watch` is called
 /// several times a second and may break the run off: games under way are then kept as far as they have come. Every game
-/// that ends goes into the journal at once.
+/// that ends goes into the journal at once, and a long one now and then on its way.
 ///
 /// # Errors
 /// A player is unknown, or the journal cannot be written.
@@ -52,6 +52,7 @@ pub fn run(
     let over = |player: usize| AtomicUsize::new(games.finished(player).count());
     let over: Vec<AtomicUsize> = (0..setup.players.len()).map(over).collect();
     let (next, decisions, stop) = (AtomicUsize::new(0), AtomicU64::new(0), AtomicBool::new(false));
+    let save_every = journal.as_ref().map(|journal| journal.save_every);
     let ended: Mutex<(Vec<Game>, Option<&mut Journal>, Option<JournalError>)> =
         Mutex::new((Vec::new(), journal, None));
 
@@ -64,22 +65,31 @@ pub fn run(
                 Machine::new(&setup.rules, &setup.players[player]).expect("checked before the run")
             });
             lines[player].fetch_add(game.lines, Ordering::Relaxed);
-            let mut go_on = |more: u64, made: u64| {
-                lines[player].fetch_add(more, Ordering::Relaxed);
-                decisions.fetch_add(made, Ordering::Relaxed);
+            let write = |game: &Game| {
+                let mut ended = ended.lock().expect("no worker panics while it holds the lock");
+                if let Some(journal) = ended.1.as_mut()
+                    && let Err(error) = journal.append(game)
+                {
+                    ended.2.get_or_insert(error);
+                    stop.store(true, Ordering::Relaxed);
+                }
+            };
+            let mut saved = Instant::now();
+            let mut go_on = |progress: &Progress| {
+                lines[player].fetch_add(progress.lines, Ordering::Relaxed);
+                decisions.fetch_add(progress.decisions, Ordering::Relaxed);
+                if save_every.is_some_and(|every| saved.elapsed() >= every) {
+                    saved = Instant::now();
+                    (progress.so_far)().iter().for_each(write);
+                }
                 !stop.load(Ordering::Relaxed)
             };
             let played = machine.play(&setup.rules, setup.seed, game.clone(), &mut go_on);
             if played.position.is_none() {
                 over[player].fetch_add(1, Ordering::Relaxed);
             }
+            write(&played);
             let mut ended = ended.lock().expect("no worker panics while it holds the lock");
-            if let Some(journal) = ended.1.as_mut()
-                && let Err(error) = journal.append(&played)
-            {
-                ended.2.get_or_insert(error);
-                stop.store(true, Ordering::Relaxed);
-            }
             ended.0.push(played);
         }
     };
