@@ -6,8 +6,9 @@ use super::super::surface::SETS;
 use super::super::{Clearing, MAX_WIDTH, TetrisRules, height};
 use super::counts::{Block, BlockWells, LANES, Totals, Wanted, blocks, difference_bits, totals, wells};
 use super::holes::{self, ROWS, Rows};
+use super::lane_tables::Sums;
 use super::shapes::FastShape;
-use super::surface::{self, FastTable, Sums, inner_bits, steps, stored};
+use super::surface::{self, FastTable, inner_bits, steps, stored};
 use super::terms::{ANY, Terms};
 use super::word::{WALL_HEIGHT, Word, add_lanes, and_lanes, or_lanes};
 

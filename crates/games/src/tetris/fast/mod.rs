@@ -13,6 +13,7 @@ mod ahead;
 mod board;
 mod counts;
 mod holes;
+mod lane_tables;
 mod lanes;
 mod margin;
 mod search;

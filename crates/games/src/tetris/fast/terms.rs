@@ -4,9 +4,10 @@ use super::super::features::{Feature, TetrisFeatures};
 use super::super::{TetrisRules, height};
 use super::board::Drop;
 use super::counts::{Totals, Wanted};
+use super::lane_tables::LaneTables;
 use super::margin::Margins;
 use super::shapes::FastShape;
-use super::surface::{FastTable, LaneTables};
+use super::surface::FastTable;
 use super::word::Weight;
 
 /// Room for the weights of a known list.

@@ -1,9 +1,10 @@
-//! What tables of the surface add to the value of placements side by side.
+//! What tables add to the value of placements side by side.
 
 use super::super::super::holes::CODES;
 use super::super::super::surface::SYMBOL_BITS;
 use super::super::holes::{HOLES, OVER, code};
-use super::super::surface::{LEFT, LEVEL, LaneTables, RIGHT, inner, step};
+use super::super::lane_tables::{LEFT, LaneTables, RIGHT};
+use super::super::surface::{LEVEL, inner, step};
 use super::super::terms::Terms;
 use super::super::word::Word;
 use super::{Change, unrolled};
@@ -59,7 +60,7 @@ impl<V: Word, const W: usize, const S: usize> Change<'_, V, W, S> {
         sum = V::add_sums(sum, V::load_sum(&sums.from, self.at + W));
         sum = V::add_sums(sum, self.code(-3).weight(&tables.left[LEFT[S]]));
         unrolled!(3, [1 2], |k| if W + k < 4 {
-            sum = V::add_sums(sum, self.code(k as isize - 3 + W as isize - 1).weight(&tables.patterns));
+            sum = V::add_sums(sum, self.code((W + k) as isize - 4).weight(&tables.patterns));
         });
         V::add_sums(sum, self.code(W as isize - 1).weight(&tables.right[RIGHT[S]]))
     }
