@@ -33,7 +33,9 @@ fn means_come_with_their_intervals_and_a_verdict() {
     {
         assert!(out.contains(part), "{part}: {out}");
     }
-    assert!(out.contains("dn / dellacherie = "), "{out}");
+    assert!(out.contains("dn / dellacherie = ") && !out.contains("for few games"), "{out}");
+    let few = evalforge(&["score", "tetris", "--height", "8", "--games", "4", "--player", "dn"]).1;
+    assert!(few.contains("by the exponential law, for few games"), "{few}");
 }
 
 #[test]

@@ -13,6 +13,8 @@ use crate::terminal::short;
 const HISTOGRAM: (usize, usize) = (10, 40);
 /// Fewer scores than this say nothing about their law.
 const FEWEST: usize = 10;
+/// So few games need an interval that is no approximation: by 2/sqrt(n) the mean of four games may be anything from 0 on.
+const FEW: usize = 30;
 
 pub fn text(setup: &Setup, threads: usize, games: &Games) -> anyhow::Result<()> {
     let mut out = stdout();
@@ -31,20 +33,20 @@ pub fn text(setup: &Setup, threads: usize, games: &Games) -> anyhow::Result<()> 
         }
         let interval = |[low, high]: [f64; 2]| format!("[{}, {}]", whole(low), whole(high));
         writeln!(out, "  mean lines   {}   95 % {} by 2/sqrt(n)", whole(mean), interval(exponential_ci95))?;
-        writeln!(
-            out,
-            "  {:<13}{}   95 % {} by bootstrap",
-            "",
-            " ".repeat(whole(mean).len()),
-            interval(bootstrap_ci95)
-        )?;
-        writeln!(out, "  median {}   sd {}   min {min}   max {max}   n {n}", whole(median), whole(sd))?;
+        let below_mean = " ".repeat(whole(mean).len());
+        writeln!(out, "  {:<13}{below_mean}   95 % {} by bootstrap", "", interval(bootstrap_ci95))?;
         let broken = games.broken_off(player).count();
+        if n < FEW && broken == 0 {
+            let exact = interval(games.exact_ci95(player));
+            writeln!(out, "  {:<13}{below_mean}   95 % {exact} by the exponential law, for few games", "")?;
+        }
+        writeln!(out, "  median {}   sd {}   min {min}   max {max}   n {n}", whole(median), whole(sd))?;
         if broken > 0 {
-            let better = whole(games.censored_mean(player));
+            let (better, exact) = (whole(games.censored_mean(player)), interval(games.exact_ci95(player)));
             writeln!(
                 out,
-                "  {broken} games were broken off: with their lines the mean is about {better}; the one above is too low"
+                "  {broken} games were broken off: with their lines the mean is about {better}, 95 % {exact} by the exponential law; \
+                 the one above is too low"
             )?;
         }
         writeln!(out, "  {} decisions/s on one thread", short(games.speed(player)))?;
@@ -106,7 +108,7 @@ pub fn json(setup: &Setup, threads: usize, games: &Games) -> anyhow::Result<()> 
             "player": name, "n": summary.n, "mean": summary.mean, "ci95": summary.exponential_ci95,
             "bootstrap_ci95": summary.bootstrap_ci95, "median": summary.median, "sd": summary.sd,
             "min": summary.min, "max": summary.max, "decisions_per_second": games.speed(player),
-            "broken_off": games.broken_off(player).count(),
+            "exact_ci95": games.exact_ci95(player), "broken_off": games.broken_off(player).count(),
         });
         if summary.n >= FEWEST {
             object["exponential_test"] = json!(exponential_test(&lines));

@@ -17,6 +17,7 @@ use games::tetris::{Tetris, TetrisRules};
 use serde::{Deserialize, Serialize};
 
 use crate::players::{PlayerError, Seat};
+use crate::statistics::exponential_mean_ci95;
 
 /// What is to be measured.
 #[derive(Debug, Clone, PartialEq)]
@@ -113,8 +114,18 @@ impl Games {
     /// The mean where games were broken off: those that are over are the short ones, and their mean would be too low. Of
     /// exponential scores the best estimate is all lines, over the number of games that are over.
     pub fn censored_mean(&self, player: usize) -> f64 {
-        let lines: u64 = self.games[player].iter().flatten().map(|game| game.lines).sum();
-        lines as f64 / self.finished(player).count() as f64
+        self.all_lines(player) / self.finished(player).count() as f64
+    }
+
+    /// The 95 % interval of the mean if scores follow the exponential law, which is right for few games too, and for those
+    /// that were broken off.
+    pub fn exact_ci95(&self, player: usize) -> [f64; 2] {
+        let broken_off = self.broken_off(player).next().is_some();
+        exponential_mean_ci95(self.finished(player).count(), self.all_lines(player), broken_off)
+    }
+
+    fn all_lines(&self, player: usize) -> f64 {
+        self.games[player].iter().flatten().map(|game| game.lines).sum::<u64>() as f64
     }
 
     /// Decisions a second of a player, on one thread.

@@ -46,7 +46,7 @@ impl Line {
 }
 
 /// The value of the chi-square distribution below which lies what lies below `z` in the normal one (Wilson and Hilferty 1931).
-fn chi_square(degrees: f64, z: f64) -> f64 {
+pub(super) fn chi_square(degrees: f64, z: f64) -> f64 {
     let ninth = 2.0 / (9.0 * degrees);
     degrees * (1.0 - ninth + z * ninth.sqrt()).max(1e-3).powi(3)
 }
