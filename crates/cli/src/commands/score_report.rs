@@ -43,9 +43,10 @@ pub fn text(setup: &Setup, threads: usize, games: &Games) -> anyhow::Result<()> 
         writeln!(out, "  median {}   sd {}   min {min}   max {max}   n {n}", whole(median), whole(sd))?;
         if broken > 0 {
             let (better, exact) = (whole(games.censored_mean(player)), interval(games.exact_ci95(player)));
+            let were = if broken == 1 { "game was" } else { "games were" };
             writeln!(
                 out,
-                "  {broken} games were broken off: with their lines the mean is about {better}, 95 % {exact} by the exponential law; \
+                "  {broken} {were} broken off: with their lines the mean is about {better}, 95 % {exact} by the exponential law; \
                  the one above is too low"
             )?;
         }
