@@ -8,8 +8,8 @@ use std::str::FromStr;
 use clap::builder::ValueParser;
 use clap::{Arg, ArgAction, ArgMatches, Command};
 use games::{Game, GameInfo, Job, Rules, game_list, with_game};
-use lab::names::UnknownName;
-use lab::threads::available;
+use play::names::UnknownName;
+use play::threads::available;
 
 /// More threads than any machine has.
 const MOST_THREADS: usize = 1024;

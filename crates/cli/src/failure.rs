@@ -6,14 +6,14 @@ use std::process::ExitCode;
 use clap::error::{ContextKind, ErrorKind};
 use clap::{Arg, Command};
 use games::InputError;
-use lab::evaluator::ModelError;
-use lab::names::UnknownName;
-use lab::players::PlayerError;
-use lab::report::ReportError;
-use lab::run::config::ConfigError;
-use lab::run::experiment::ExperimentError;
-use lab::score::JournalError;
+use measure::score::JournalError;
+use play::evaluator::ModelError;
+use play::names::UnknownName;
+use play::players::PlayerError;
+use report::ReportError;
 use thiserror::Error;
+use train::run::config::ConfigError;
+use train::run::experiment::ExperimentError;
 
 /// Wrong input that only the command line can know of.
 #[derive(Debug, Error)]

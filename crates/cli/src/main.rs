@@ -9,10 +9,9 @@ use std::panic::{catch_unwind, resume_unwind};
 use std::process::ExitCode;
 
 use clap::Command;
-use lab::names::UnknownName;
-use lab::protocol::failure::Failure;
-
 use commands::COMMANDS;
+use play::names::UnknownName;
+use play::protocol::failure::Failure;
 
 fn main() -> ExitCode {
     terminal::watch_for_interrupt();

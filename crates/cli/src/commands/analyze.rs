@@ -5,9 +5,9 @@ use std::io::{Write, stdout};
 use clap::{Arg, ArgMatches, Command};
 use games::draw::Pen;
 use games::{Game, InputError, Job, Turn};
-use lab::analyze::{Analysed, analyze};
-use lab::players::spec::Spec;
-use lab::shipped::best;
+use play::analyze::{Analysed, analyze};
+use play::players::spec::Spec;
+use play::shipped::best;
 use serde_json::{Map, Value, json};
 
 use super::arena::run_for_two;
@@ -76,7 +76,7 @@ impl Job for Analyze {
             return Err(InputError::position(&position.text(), "the game is over").into());
         }
         let player = matches.get_one::<String>("player").expect("has a default");
-        let spec = Spec::parse(player).map_err(lab::players::PlayerError::from)?;
+        let spec = Spec::parse(player).map_err(play::players::PlayerError::from)?;
         let progress = Progress::new("searching", position.count_moves() as u64);
         let mut watch = |done: usize, _all: usize| {
             progress.set(done as u64);

@@ -9,15 +9,15 @@ use std::time::Duration;
 use clap::{Arg, ArgMatches, Command};
 use games::error::shown;
 use games::{Game, Job, Rules, game_list};
-use lab::arena::{
+use measure::arena::{
     ArenaJournal, ArenaJournalError, GameRecord, Live, MOST_MOVES, Openings, PlayedPair, Results, Schedule,
     Setup, record, run as play,
 };
-use lab::players::common_limits::with_common_limits;
-use lab::players::player;
-use lab::search::limits::{Limits, MAX_DEPTH};
-use lab::statistics::Sprt;
+use play::players::common_limits::with_common_limits;
+use play::players::player;
+use play::search::limits::{Limits, MAX_DEPTH};
 use serde_json::{Value, json};
+use stats::Sprt;
 
 use super::duel::quoted;
 use crate::arguments::{

@@ -8,10 +8,12 @@ use games::avalam::Avalam;
 use games::othello::Othello;
 use games::tetris::Tetris;
 use games::{Game, Visitor, game_list, visit_games};
-use lab::bench::{self, MEASURES, Row};
-use lab::names::UnknownName;
-use lab::{bench_avalam, bench_learners, bench_othello, bench_tetris};
+use measure::bench;
+use measure::bench::{MEASURES, Row};
+use measure::bench::{avalam as bench_avalam, othello as bench_othello, tetris as bench_tetris};
+use play::names::UnknownName;
 use serde_json::{Map, json};
+use train::bench as bench_learners;
 
 use crate::arguments::{json_arg, number};
 use crate::failure::Interrupted;

@@ -4,13 +4,13 @@
 use clap::{Arg, ArgMatches, Command};
 use games::error::shown;
 use games::{Game, Job};
-use lab::arena::{Live, Results, Schedule};
-use lab::statistics::Elo;
+use measure::arena::{Live, Results, Schedule};
+use play::numbers::rough_duration as duration;
+use stats::Elo;
 
 use super::arena::{self, broken_off, run_for_two};
 use super::{duel_report, sequential};
 use crate::terminal::short;
-use lab::report::rough_duration as duration;
 
 /// Games unless given.
 const GAMES: usize = 100;

@@ -5,9 +5,9 @@ use std::io::{Write, stdout};
 
 use clap::ArgMatches;
 use games::{Game, Rules};
-use lab::arena::{Results, Setup, Tally};
-use lab::statistics::{Decision, Elo, Mean, Scale, Share, Sprt};
+use measure::arena::{Results, Setup, Tally};
 use serde_json::{Map, Value, json};
+use stats::{Decision, Elo, Mean, Scale, Share, Sprt};
 
 use super::arena::{limits_json, repeated};
 use super::duel::label;

@@ -6,9 +6,10 @@ use clap::parser::ValueSource;
 use clap::{Arg, ArgMatches, Command};
 use games::Game;
 use games::tetris::{MAX_HEIGHT, Tetris};
-use lab::estimate::growth::{self, FEWEST_HEIGHTS, GrowthError};
-use lab::estimate::{Live, Setup, heights};
-use lab::names::UnknownName;
+use measure::estimate::growth;
+use measure::estimate::growth::{FEWEST_HEIGHTS, GrowthError};
+use measure::estimate::{Live, Setup, heights};
+use play::names::UnknownName;
 
 use super::{estimate_report as report, estimate_splitting as splitting};
 use crate::arguments::{for_games, json_arg, rules, seed_arg, threads, threads_arg, whole_number};

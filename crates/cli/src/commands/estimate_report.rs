@@ -4,10 +4,10 @@ use std::io::{Write, stdout};
 
 use games::Rules;
 use games::tetris::TetrisRules;
-use lab::estimate::heights::{Row, Table};
-use lab::estimate::{Setup, growth, heights};
-use lab::statistics::{Z95, relative_precision};
+use measure::estimate::heights::{Row, Table};
+use measure::estimate::{Setup, growth, heights};
 use serde_json::{Map, Value, json};
+use stats::{Z95, relative_precision};
 
 use crate::terminal::short;
 

@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 
 use clap::{Arg, ArgMatches, Command};
 use games::tetris::Tetris;
-use lab::estimate::splitting::{
+use measure::splitting::{
     Effort, Level, Levelled, Levels, Live, Measure, Run, Setup, SplittingError, run as estimate,
 };
 use serde_json::json;

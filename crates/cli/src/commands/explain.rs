@@ -6,8 +6,8 @@ use clap::{Arg, ArgAction, ArgMatches, Command};
 use games::error::InputError;
 use games::tetris::{Piece, Tetris, TetrisRules};
 use games::{Game, Turn};
-use lab::explain::Critic;
-use lab::names::UnknownName;
+use play::analyze::explain::Critic;
+use play::names::UnknownName;
 
 use super::explain_report::{self, Explained};
 use super::explain_surfaces::{self, Surfaces};

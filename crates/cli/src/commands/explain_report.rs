@@ -5,8 +5,8 @@ use std::io::{self, Write, stdout};
 use games::Game;
 use games::draw::Pen;
 use games::tetris::{Piece, Tetris};
-use lab::explain::{Critic, Rated};
-use lab::picture::tetris::short;
+use play::analyze::explain::{Critic, Rated};
+use report::picture::tetris::short;
 use serde_json::{Map, Value, json};
 
 use crate::terminal::{beside, colour, screen_width};

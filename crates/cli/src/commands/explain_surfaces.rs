@@ -6,9 +6,10 @@ use std::path::Path;
 
 use games::draw::{Ink, Pen};
 use games::tetris::Profile;
-use lab::explain::{Entry, SurfaceTable, surfaces_svg};
-use lab::new_file;
-use lab::report::signed;
+use play::analyze::surfaces::{Entry, SurfaceTable};
+use play::files::new_file;
+use play::numbers::signed;
+use report::surfaces::svg as surfaces_svg;
 use serde_json::{Value, json};
 
 use crate::failure::Usage;

@@ -6,10 +6,10 @@ use std::sync::Arc;
 
 use clap::{Arg, ArgAction, ArgMatches, Command};
 use games::error::shown;
-use lab::new_file;
-use lab::shipped::SHIPPED_TABLES;
-use lab::tables::TableModel;
-use lab::tables::edax::edax_file;
+use play::files::new_file;
+use play::patterns::TableModel;
+use play::patterns::edax::edax_file;
+use play::shipped::SHIPPED_TABLES;
 use serde_json::json;
 
 use crate::arguments::json_arg;

@@ -8,22 +8,22 @@ use std::time::Instant;
 use clap::{Arg, ArgAction, ArgMatches, Command};
 use games::error::shown;
 use games::{Game, Job};
-use lab::data::{Dataset, read_for};
-use lab::evaluator::ModelFile;
-use lab::fit::fitting::{LOSSES, Limits, Loss, Method, OPTIMISERS, Trace};
-use lab::fit::models::{Form, MODELS};
-use lab::fit::{
+use play::evaluator::ModelFile;
+use play::files::new_file;
+use play::numbers::rough_duration as duration;
+use play::threads::on_threads;
+use train::data::{Dataset, read_for};
+use train::fit::fitting::{LOSSES, Limits, Loss, Method, OPTIMISERS, Trace};
+use train::fit::models::{Form, MODELS};
+use train::fit::{
     Balance, COLUMNS, Choice, FitError, Outcome, Plan, Prepared, Selection, Target, judge, prepare, train,
 };
-use lab::new_file;
-use lab::threads::on_threads;
 
 use super::arena::run_for_two;
 use super::fit_report::Report;
 use crate::arguments::{for_games, json_arg, number, seed_arg, threads, threads_arg, whole_number};
 use crate::failure::{Interrupted, Usage};
 use crate::terminal::{Status, interrupted};
-use lab::report::rough_duration as duration;
 
 pub fn arguments(command: Command) -> Command {
     let about = "Fit a model to the labelled positions of a file";

@@ -6,10 +6,10 @@ use std::path::PathBuf;
 use clap::{Arg, ArgMatches, Command};
 use games::error::shown;
 use games::{Game, Job};
-use lab::fit_probcut::{FitError, Fitted, Setup};
-use lab::new_file;
-use lab::shipped::best;
+use play::files::new_file;
+use play::shipped::best;
 use serde_json::{Value, json};
+use train::fit_probcut::{FitError, Fitted, Setup};
 
 use super::arena::run_for_two;
 use super::solve::watched;

@@ -3,12 +3,11 @@
 use std::fmt::Write;
 use std::path::Path;
 
-use lab::fit::fitting::{Fitted, Trace};
-use lab::fit::{Judged, Outcome, Plan, Prepared};
-use lab::report::{FitPage, fit_html};
+use play::numbers::rough_duration as duration;
+use report::{FitPage, fit_html};
 use serde_json::{Value, json};
-
-use lab::report::rough_duration as duration;
+use train::fit::fitting::{Fitted, Trace};
+use train::fit::{Judged, Outcome, Plan, Prepared};
 
 /// A fit with all that is said of it.
 pub struct Report<'a> {

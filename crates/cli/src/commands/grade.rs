@@ -7,14 +7,14 @@ use std::sync::Arc;
 use clap::{Arg, ArgAction, ArgMatches, Command};
 use games::Game;
 use games::pushover::{Pushover, PushoverRules};
-use lab::arena::OpeningError;
-use lab::data::{LabelError, Setup};
-use lab::grade::{Estimate, Exam, Grade, GradeError, setup};
-use lab::names::UnknownName;
-use lab::players::PlayerError;
-use lab::solve::pushover::{Perfect, seat};
-use lab::threads::on_threads;
+use measure::arena::OpeningError;
+use play::names::UnknownName;
+use play::players::PlayerError;
+use play::solve::pushover::{Perfect, seat};
+use play::threads::on_threads;
 use serde_json::json;
+use train::data::{LabelError, Setup};
+use train::grade::{Estimate, Exam, Grade, GradeError, setup};
 
 use super::solve::watched;
 use crate::arguments::{for_games, json_arg, rules, seed_arg, threads, threads_arg, whole_number};
@@ -96,8 +96,8 @@ pub fn run(matches: &ArgMatches) -> anyhow::Result<()> {
 
     // A name that is wrong is told before anything is played.
     for text in &players {
-        if lab::players::notation::Call::name_of(text) != seat::NAME {
-            lab::players::player::<Pushover>(&rules, text)?;
+        if play::players::notation::Call::name_of(text) != seat::NAME {
+            play::players::player::<Pushover>(&rules, text)?;
         }
     }
     let perfect = perfect(matches, &rules)?;

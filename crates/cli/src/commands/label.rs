@@ -9,17 +9,17 @@ use clap::{Arg, ArgAction, ArgMatches, Command};
 use games::error::shown;
 use games::othello::Othello;
 use games::{Game, Job, Rules};
-use lab::arena::OpeningError;
-use lab::data::recorded::{Chosen, choose};
-use lab::data::{Format, Label as Labels, LabelError, Labelled, Live, Made, Record, Setup, Writer, make};
-use lab::new_file::NewFile;
+use measure::arena::OpeningError;
+use play::files::new_file::NewFile;
+use play::numbers::rough_duration as duration;
 use serde_json::{Map, json};
+use train::data::recorded::{Chosen, choose};
+use train::data::{Format, Label as Labels, LabelError, Labelled, Live, Made, Record, Setup, Writer, make};
 
 use super::arena::run_for_two;
 use crate::arguments::{for_games, json_arg, rules, seed_arg, threads, threads_arg, whole_number};
 use crate::failure::{Interrupted, Usage};
 use crate::terminal::{Status, interrupted, short};
-use lab::report::rough_duration as duration;
 
 /// The most games that can be asked for.
 const MOST_GAMES: usize = 1_000_000;

@@ -4,12 +4,12 @@ use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use clap::{Arg, ArgAction, ArgMatches, Command};
-use lab::experiments;
-use lab::run::chain::{Chain, Work};
-use lab::run::door::Threads;
-use lab::run::experiment::{Experiment, Finish, Origin};
-use lab::run::live::Live;
-use lab::threads::on_threads;
+use play::threads::on_threads;
+use train::experiments;
+use train::run::chain::{Chain, Work};
+use train::run::door::Threads;
+use train::run::experiment::{Experiment, Finish, Origin};
+use train::run::live::Live;
 
 use super::learn_view::{View, finished};
 use crate::arguments::{json_arg, threads, threads_arg, whole_number};
@@ -114,8 +114,8 @@ fn go_on(work: &Work, threads: usize, json: bool) -> anyhow::Result<()> {
     let finish = stage(work, &experiment, threads)?;
     work.finish()?;
     let page = work.folder.join("report.html");
-    let read = lab::report::Experiment::read_all(&work.folder)?;
-    lab::new_file::write(&page, lab::report::html(&read).as_bytes())?;
+    let read = report::Experiment::read_all(&work.folder)?;
+    play::files::new_file::write(&page, report::html(&read).as_bytes())?;
     finished(&experiment, &work.folder, &finish, &page, json)
 }
 

@@ -5,12 +5,12 @@ use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use lab::run::experiment::{Experiment, Finish};
-use lab::run::live::{Live, RunLive};
-use lab::run::record::{Contest, Generation};
+use play::numbers::rough_duration as duration;
+use train::run::experiment::{Experiment, Finish};
+use train::run::live::{Live, RunLive};
+use train::run::record::{Contest, Generation};
 
 use crate::terminal::{Status, interrupted, screen_width, short};
-use lab::report::rough_duration as duration;
 
 /// Shows how an experiment stands until it is told to end.
 pub struct View<'a> {

@@ -3,7 +3,8 @@
 use std::io::{Write, stdout};
 
 use clap::{Arg, ArgMatches, Command};
-use lab::catalog::{self, Item, KINDS};
+use report::catalog;
+use report::catalog::{Item, KINDS};
 use serde_json::{Map, json};
 
 use crate::arguments::json_arg;

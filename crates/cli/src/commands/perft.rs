@@ -6,8 +6,8 @@ use std::time::Instant;
 
 use clap::{Arg, ArgMatches, Command};
 use games::{Game, Job, Rules};
-use lab::count::count_leaves;
-use lab::threads::NoThreads;
+use measure::count::count_leaves;
+use play::threads::NoThreads;
 use serde::Serialize;
 use serde_json::{Map, json};
 

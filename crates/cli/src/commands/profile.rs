@@ -7,19 +7,19 @@ use std::path::PathBuf;
 use clap::{Arg, ArgMatches, Command};
 use games::error::shown;
 use games::{Game, Job, Rules};
-use lab::new_file;
-use lab::players::spec::Spec;
-use lab::profile::{Live, Profile as Measured, ProfileError, Setup, Spending, run as play};
-use lab::report::{profile_html, profile_text, spending_text};
-use lab::search::Limits;
-use lab::search::limits::MAX_DEPTH;
+use measure::profile::{Live, Profile as Measured, ProfileError, Setup, Spending, run as play};
+use play::files::new_file;
+use play::numbers::rough_duration as duration;
+use play::players::spec::Spec;
+use play::search::Limits;
+use play::search::limits::MAX_DEPTH;
+use report::{profile_html, profile_text, spending_text};
 use serde_json::{Map, json};
 
 use super::arena::run_for_two;
 use crate::arguments::{for_games, json_arg, number, rules, seed_arg, threads, threads_arg, whole_number};
 use crate::failure::{Interrupted, Usage};
 use crate::terminal::{Status, interrupted};
-use lab::report::rough_duration as duration;
 
 pub fn arguments(command: Command) -> Command {
     let about = "Measure how long each depth of a search takes at each step of a game";
@@ -169,7 +169,7 @@ fn setup<G: Game>(matches: &ArgMatches) -> anyhow::Result<Setup<G>> {
     let text: &String = matches.get_one("player").expect("has a default");
     let rules = rules::<G>(matches)?;
     // An unknown name is told with all known ones.
-    lab::players::player::<G>(&rules, text)?;
+    play::players::player::<G>(&rules, text)?;
     let not_searching = || Usage(format!("--player {text}: it does not search; allowed: alphabeta(...)"));
     let mut player = Spec::parse(text).map_err(|_| not_searching())?;
     let (time, depth) = (matches.get_one("time").copied(), matches.get_one("depth").copied());

@@ -5,11 +5,11 @@ use std::path::Path;
 
 use games::Game;
 use games::othello::{Othello, Phases};
-use lab::tables::Form;
-use lab::tables::judge::{Judged, Mean};
-use lab::tables::read::Split;
-use lab::tables::regress::{Fitted, Settings};
+use play::patterns::Form;
 use serde_json::{Value, json};
+use train::regress::metrics::{Judged, Mean};
+use train::regress::patterns::{Fitted, Settings};
+use train::regress::read::Split;
 
 use crate::terminal::short;
 

@@ -9,11 +9,12 @@ use clap::{Arg, ArgMatches, Command};
 use games::draw::Pen;
 use games::error::shown;
 use games::{Game, Job, game_list, with_game};
-use lab::arena::{GameRecord, Winner, record};
-use lab::names::UnknownName;
-use lab::new_file;
-use lab::picture::duel::{self, Caption};
-use lab::picture::text;
+use measure::arena::{GameRecord, Winner, record};
+use play::files::new_file;
+use play::names::UnknownName;
+use report::picture::duel;
+use report::picture::duel::Caption;
+use report::picture::text;
 
 use super::duel::label;
 use crate::arguments::{number, whole_number};

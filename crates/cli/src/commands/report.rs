@@ -5,8 +5,9 @@ use std::path::{Path, PathBuf};
 
 use clap::builder::ValueParser;
 use clap::{Arg, ArgMatches, Command};
-use lab::new_file;
-use lab::report::{self, Experiment};
+use play::files::new_file;
+use report;
+use report::Experiment;
 
 use crate::failure::Usage;
 

@@ -8,14 +8,14 @@ use std::sync::Arc;
 use clap::{Arg, ArgAction, ArgMatches, Command};
 use games::Rules;
 use games::tetris::TetrisRules;
-use lab::names::UnknownName;
-use lab::reproduce::pushover_muller::Scale;
-use lab::reproduce::tetris_scores::{CONTESTS, Contest, Known, agrees};
-use lab::score::{Games, Journal, Live, run as play};
-use lab::solve::{SolveError, solve};
-use lab::statistics::Summary;
-use lab::threads::on_threads;
+use measure::score::{Games, Journal, Live, run as play};
+use play::names::UnknownName;
+use play::solve::{SolveError, solve};
+use play::threads::on_threads;
 use serde_json::{Value, json};
+use stats::{Mean, Summary};
+use train::reproduce::pushover_muller::Scale;
+use train::reproduce::tetris_scores::{CONTESTS, Contest, Known, agrees};
 
 use super::{reproduce_avalam, reproduce_splitting};
 use crate::arguments::{json_arg, threads, threads_arg, whole_number};
@@ -159,7 +159,10 @@ fn smallest_board(quick: bool, threads: usize) -> anyhow::Result<Option<Value>> 
     };
     let games = if quick { 20_000 } else { 200_000 };
     let played = on_threads(threads, || match solve(&rules, 1e-6, &watch) {
-        Ok(solution) => Ok((solution.value, Arc::new(solution.player).simulate(games, 2026, &watch))),
+        Ok(solution) => Ok((
+            solution.value,
+            Arc::new(solution.player).simulate(games, 2026, &watch).map(|lines| Mean::of(&lines)),
+        )),
         Err(SolveError::Stopped) => Ok((f64::NAN, None)),
         Err(error) => Err(error),
     })??;

@@ -6,14 +6,14 @@ use std::path::PathBuf;
 
 use games::avalam::Avalam;
 use games::rules::Fixed;
-use lab::arena::{ArenaJournal, Live, Results, run as play};
-use lab::players::player;
-use lab::reproduce::avalam_table::{AGENTS, PUBLISHED_WON, Row, Table, rows, won};
+use measure::arena::{ArenaJournal, Live, Results, run as play};
+use play::numbers::rough_duration as duration;
+use play::players::player;
 use serde_json::{Value, json};
+use train::reproduce::avalam_table::{AGENTS, PUBLISHED_WON, Row, Table, rows, won};
 
 use crate::failure::Interrupted;
 use crate::terminal::{Status, interrupted};
-use lab::report::rough_duration as duration;
 
 /// The name of the table.
 pub const NAME: &str = "avalam-table";

@@ -7,17 +7,17 @@ use std::path::Path;
 use std::sync::Mutex;
 use std::time::Instant;
 
-use lab::new_file;
-use lab::reproduce::pushover_muller::{
+use play::files::new_file;
+use play::numbers::rough_duration as duration;
+use play::threads::on_threads;
+use serde_json::{Value, json};
+use stats::{Share, Z95};
+use train::reproduce::pushover_muller::{
     Cell, DATABASE, Experiment, GAMES, PLAYERS, Played, Sample, Scale, Stage, model_file, run as experiment,
 };
-use lab::statistics::{Share, Z95};
-use lab::threads::on_threads;
-use serde_json::{Value, json};
 
 use crate::failure::{Interrupted, Usage};
 use crate::terminal::{Status, interrupted};
-use lab::report::rough_duration as duration;
 
 /// Plays it all and prints it; with a folder, the database and the first networks are kept there.
 pub fn run(

@@ -3,11 +3,11 @@
 use std::io::{Write, stdout};
 use std::ops::ControlFlow;
 
-use lab::estimate::splitting::Run;
-use lab::reproduce::tetris_splitting::{CASES, Case, agrees};
-use lab::score::{Games, Live, run as play};
-use lab::statistics::Summary;
+use measure::score::{Games, Live, run as play};
+use measure::splitting::Run;
 use serde_json::{Value, json};
+use stats::Summary;
+use train::reproduce::tetris_splitting::{CASES, Case, agrees};
 
 use super::estimate_report::{digits, interval};
 use super::estimate_splitting::watched;
@@ -55,7 +55,7 @@ pub fn run(quick: bool, threads: usize, as_json: bool) -> anyhow::Result<()> {
     if interrupted() { Err(Interrupted(String::new()).into()) } else { Ok(()) }
 }
 
-fn games(setup: &lab::score::Setup, threads: usize) -> anyhow::Result<Games> {
+fn games(setup: &measure::score::Setup, threads: usize) -> anyhow::Result<Games> {
     let mut games = Games::new(1, setup.games);
     let status = Status::new();
     let mut watch = |live: &Live| {

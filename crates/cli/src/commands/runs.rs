@@ -5,9 +5,9 @@ use std::io::{Write, stdout};
 use std::path::{Path, PathBuf};
 
 use clap::{Arg, ArgMatches, Command};
-use lab::run::folder::{Checkpoint, generations, newest};
-use lab::run::record::{Contest, Manifest};
 use serde::Serialize;
+use train::run::folder::{Checkpoint, generations, newest};
+use train::run::record::{Contest, Manifest};
 
 use crate::arguments::json_arg;
 use crate::failure::Usage;

@@ -7,10 +7,10 @@ use std::path::{Path, PathBuf};
 use clap::{Arg, ArgAction, ArgMatches, Command};
 use games::tetris::Tetris;
 use games::{Game, Rules};
-use lab::names::UnknownName;
-use lab::report::rough_duration as duration;
-use lab::score::{Games, Journal, Live, Setup, run as play};
-use lab::statistics::games_for_precision;
+use measure::score::{Games, Journal, Live, Setup, run as play};
+use play::names::UnknownName;
+use play::numbers::rough_duration as duration;
+use stats::games_for_precision;
 
 use super::score_report;
 use crate::arguments::{for_games, json_arg, rules, seed_arg, threads, threads_arg, whole_number};

@@ -3,9 +3,9 @@
 use std::io::{Write, stdout};
 
 use games::Rules;
-use lab::score::{Games, Setup};
-use lab::statistics::{Ratio, Summary, Verdict, exponential_test, histogram, paired_ratio};
+use measure::score::{Games, Setup};
 use serde_json::{Map, json};
+use stats::{Ratio, Summary, Verdict, exponential_test, histogram, paired_ratio};
 
 use crate::terminal::short;
 

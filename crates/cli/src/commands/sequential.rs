@@ -1,7 +1,7 @@
 //! The sequential test that `duel` and `tournament` can end by: its arguments, and how long it may take.
 
 use clap::{Arg, ArgMatches, Command};
-use lab::statistics::{Scale, Sprt};
+use stats::{Scale, Sprt};
 
 use super::arena::{MOST_GAMES, even_number};
 

@@ -6,12 +6,12 @@ use std::time::Duration;
 use clap::{ArgMatches, Command};
 use games::draw::Pen;
 use games::{Game, Side, Turn, Visitor, visit_games};
-use lab::bench::{Counted, count_for};
-use lab::players::player;
-use lab::playout::{GameDice, play};
-use lab::statistics::{Mean, Share};
-use lab::survey::{Survey, survey};
-use lab::threads::on_threads;
+use measure::bench::{Counted, count_for};
+use measure::sample_games::{Survey, survey};
+use play::players::player;
+use play::playout::{GameDice, play};
+use play::threads::on_threads;
+use stats::{Mean, Share};
 
 use crate::arguments::{seed_arg, threads, threads_arg};
 use crate::failure::Interrupted;

@@ -4,9 +4,10 @@ use std::io::{Write, stdout};
 
 use clap::{Arg, ArgAction, ArgMatches, Command};
 use games::{Game, Job, Rules};
-use lab::arena::{CrossTable, Live, Results, Schedule, Setup, Tally};
-use lab::statistics::{Decision, Elo};
+use measure::arena::{CrossTable, Live, Results, Schedule, Setup, Tally};
+use play::numbers::rough_duration as duration;
 use serde_json::{Map, Value, json};
+use stats::{Decision, Elo};
 
 use super::arena::{self, broken_off, heading, limits_json, repeated, run_for_two};
 use super::duel::{label, quoted};
@@ -14,7 +15,6 @@ use super::duel_report::{elo_text, interval, openings_played, test_json, test_te
 use super::sequential;
 use crate::arguments::threads;
 use crate::failure::Usage;
-use lab::report::rough_duration as duration;
 
 /// Games of every meeting unless given.
 const GAMES: usize = 20;
@@ -129,7 +129,7 @@ fn print_text<G: Game>(
     let numbers: Vec<String> = (1..=names.len()).map(|place| format!("{place:>11}")).collect();
     writeln!(out, "     {:<width$}{}", "", numbers.concat())?;
     for (place, line) in ratings.list.iter().enumerate() {
-        let cell = |other: &lab::statistics::Rating| match table.points(line.player, other.player) {
+        let cell = |other: &stats::Rating| match table.points(line.player, other.player) {
             Some((points, games)) if games > 0 => format!("{:>11}", format!("{points}/{games}")),
             _ => format!("{:>11}", "-"),
         };

@@ -9,11 +9,11 @@ use games::draw::{Ink, Pen};
 use games::error::InputError;
 use games::tetris::Tetris;
 use games::{Game, Turn};
-use lab::names::UnknownName;
-use lab::new_file;
-use lab::picture::film::{film, panel};
-use lab::picture::tetris::short;
-use lab::show::{Show, Step};
+use play::analyze::show::{Show, Step};
+use play::files::new_file;
+use play::names::UnknownName;
+use report::picture::film::{film, panel};
+use report::picture::tetris::short;
 
 use crate::arguments::{
     for_games, number, player_arg, position, position_arg, rules, seed_arg, whole_number,

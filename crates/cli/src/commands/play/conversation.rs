@@ -5,9 +5,9 @@ use std::time::Duration;
 
 use games::draw::Pen;
 use games::{Game, Side, Turn};
-use lab::players::Player;
-use lab::players::notation::Call;
-use lab::playout::GameDice;
+use play::players::Player;
+use play::players::notation::Call;
+use play::playout::GameDice;
 
 use super::side_name;
 use crate::terminal;

@@ -6,9 +6,9 @@ use std::time::Duration;
 
 use clap::{Arg, ArgMatches, Command};
 use games::{Game, Job, Rules, Side};
-use lab::names::UnknownName;
-use lab::players::{PLAYERS, PlayerError, player, player_names, prepare};
-use lab::shipped::best;
+use play::names::UnknownName;
+use play::players::{PLAYERS, PlayerError, player, player_names, prepare};
+use play::shipped::best;
 
 use self::conversation::{Conversation, Seat};
 use super::solve::watched;

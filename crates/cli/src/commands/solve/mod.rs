@@ -13,8 +13,8 @@ use games::Game;
 use games::othello::Othello;
 use games::pushover::Pushover;
 use games::tetris::Tetris;
-use lab::names::UnknownName;
-use lab::solve::Watch;
+use play::names::UnknownName;
+use play::solve::Watch;
 
 use crate::arguments::{for_games, json_arg, threads_arg};
 use crate::terminal::{Progress, interrupted};

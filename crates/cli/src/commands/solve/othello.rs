@@ -7,12 +7,12 @@ use std::time::Instant;
 use clap::{Arg, ArgMatches, Command};
 use games::Game;
 use games::othello::Othello;
-use lab::players::notation::Call;
-use lab::players::spec::{SCORE, Spec};
-use lab::search::limits::MAX_DEPTH;
-use lab::shipped::best;
-use lab::solve::othello::problems::{Answer, AnswerError, Problem, Way, answer, read};
-use lab::solve::othello::{DEFAULT_TABLE, empties};
+use play::players::notation::Call;
+use play::players::spec::{SCORE, Spec};
+use play::search::limits::MAX_DEPTH;
+use play::shipped::best;
+use play::solve::othello::problems::{Answer, AnswerError, Problem, Way, answer, read};
+use play::solve::othello::{DEFAULT_TABLE, empties};
 use serde_json::{Value, json};
 
 use super::watched;

@@ -7,9 +7,10 @@ use std::time::Instant;
 use clap::{Arg, ArgAction, ArgMatches, Command};
 use games::pushover::{Entry, Pushover, PushoverRules};
 use games::{Game, InputError, Rules, Side};
-use lab::solve::pushover::verify::{self, Checked, Replayed};
-use lab::solve::pushover::{Perfect, Solution, Value, solve};
-use lab::threads::on_threads;
+use play::solve::pushover::verify;
+use play::solve::pushover::verify::{Checked, Replayed};
+use play::solve::pushover::{Perfect, Solution, Value, solve};
+use play::threads::on_threads;
 use serde_json::{Value as Json, json};
 
 use super::{out_arg, watched};

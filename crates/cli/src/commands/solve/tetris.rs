@@ -8,10 +8,10 @@ use std::time::Instant;
 use clap::{Arg, ArgMatches, Command};
 use games::tetris::{Tetris, TetrisRules};
 use games::{Game, Rules};
-use lab::solve::{Solution, SolveError, Watch, solve};
-use lab::statistics::Mean;
-use lab::threads::on_threads;
+use play::solve::{Solution, SolveError, Watch, solve};
+use play::threads::on_threads;
 use serde_json::{Map, json};
+use stats::Mean;
 
 use super::{out_arg, watched};
 use crate::arguments::{number, rules, seed_arg, threads, whole_number};
@@ -60,7 +60,9 @@ pub fn run(matches: &ArgMatches) -> anyhow::Result<()> {
     // What has been found is printed even if the file cannot be written.
     let saved = matches.get_one::<PathBuf>("out").map_or(Ok(()), |path| solution.player.save(path));
     let player = Arc::new(solution.player.clone());
-    let simulate = |watch: Watch<'_>| on_threads(threads, || player.simulate(games, seed, watch));
+    let simulate = |watch: Watch<'_>| {
+        on_threads(threads, || player.simulate(games, seed, watch).map(|lines| Mean::of(&lines)))
+    };
     let played = if games > 0 { watched("playing", simulate)? } else { None };
     if matches.get_flag("json") {
         print_json(&rules, &solution, seconds, threads, played)?;

@@ -1,0 +1,18 @@
+//! The program as its users meet it, and the walls of the house. One binary: linking costs more than running.
+
+mod arena;
+mod commands;
+mod common;
+mod engine;
+mod fit;
+mod label;
+mod learn;
+mod othello;
+mod pictures;
+mod profile;
+mod pushover;
+mod regress;
+mod report;
+mod score;
+mod tidy;
+mod two_players;

@@ -1,0 +1,168 @@
+//! The walls of the house: which crate may know which, what the inner crates may not touch, how long a file may be.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+const LONGEST_FILE: usize = 600;
+
+/// What `games`, `learn` and `stats` may depend on, tests included. A crate that reads clocks or files or starts threads has
+/// no place here.
+const ALLOWED: &[(&str, &[&str])] = &[
+    ("games", &["bytemuck", "rand_xoshiro", "thiserror", "wide", "proptest"]),
+    ("learn", &["nalgebra", "rand_xoshiro", "serde", "serde_json", "thiserror", "proptest"]),
+    ("stats", &["evalforge-games", "serde", "proptest"]),
+];
+
+/// Words that only a clock, a file, a thread, a socket, a process or a terminal needs.
+const FORBIDDEN: &[&str] = &[
+    "fs",
+    "File",
+    "OpenOptions",
+    "io",
+    "net",
+    "process",
+    "env",
+    "thread",
+    "rayon",
+    "time",
+    "Instant",
+    "SystemTime",
+    "stdin",
+    "stdout",
+    "stderr",
+    "print",
+    "println",
+    "eprint",
+    "eprintln",
+    "dbg",
+    "unsafe",
+    "include_bytes",
+];
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+}
+
+fn rust_files(folder: &Path) -> Vec<PathBuf> {
+    let mut files = Vec::new();
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() && !path.ends_with("target") && !path.ends_with(".git") {
+            files.extend(rust_files(&path));
+        } else if path.extension().is_some_and(|extension| extension == "rs") {
+            files.push(path);
+        }
+    }
+    files
+}
+
+/// The words of a source text, comments and strings left out. Enough of Rust for our own code.
+fn words(source: &str) -> Vec<String> {
+    let mut code = String::new();
+    let mut rest = source;
+    while let Some(sign) = rest.chars().next() {
+        let skipped = match sign {
+            '/' if rest.starts_with("//") => rest.find('\n').unwrap_or(rest.len()),
+            '/' if rest.starts_with("/*") => rest.find("*/").map_or(rest.len(), |end| end + 2),
+            '"' => string_end(rest),
+            '\'' if rest.starts_with("'\"'") => 3,
+            '\'' if rest.starts_with("'\\") => 3 + rest[3..].find('\'').map_or(0, |end| end + 1),
+            _ => {
+                code.push(sign);
+                rest = &rest[sign.len_utf8()..];
+                continue;
+            }
+        };
+        code.push(' ');
+        rest = &rest[skipped..];
+    }
+    code.split(|sign: char| !sign.is_alphanumeric() && sign != '_').map(str::to_string).collect()
+}
+
+/// The length of the string literal at the beginning.
+fn string_end(text: &str) -> usize {
+    let mut escaped = false;
+    for (i, sign) in text.char_indices().skip(1) {
+        match sign {
+            _ if escaped => escaped = false,
+            '\\' => escaped = true,
+            '"' => return i + 1,
+            _ => {}
+        }
+    }
+    text.len()
+}
+
+fn forbidden(source: &str) -> Vec<String> {
+    words(source).into_iter().filter(|word| FORBIDDEN.contains(&word.as_str())).collect()
+}
+
+#[test]
+fn the_inner_rooms_do_no_io_read_no_clock_and_start_no_thread() {
+    for (name, _) in ALLOWED {
+        let files = rust_files(&root().join("crates").join(name).join("src"));
+        assert!(files.len() > 2);
+        for file in files {
+            let found = forbidden(&fs::read_to_string(&file).unwrap());
+            assert!(found.is_empty(), "{} says {found:?}", file.display());
+        }
+    }
+}
+
+#[test]
+fn the_inner_rooms_depend_on_what_is_allowed() {
+    for (name, allowed) in ALLOWED {
+        let manifest = fs::read_to_string(root().join("crates").join(name).join("Cargo.toml")).unwrap();
+        for dependency in dependencies(&manifest) {
+            assert!(allowed.contains(&dependency.as_str()), "{name} may not depend on {dependency}");
+        }
+    }
+}
+
+/// The names in every table of dependencies, whichever kind and target.
+fn dependencies(manifest: &str) -> Vec<String> {
+    fn collect(table: &toml::Table, found: &mut Vec<String>) {
+        for (key, value) in table {
+            let Some(inner) = value.as_table() else { continue };
+            if key.ends_with("dependencies") {
+                found.extend(inner.keys().cloned());
+            } else {
+                collect(inner, found);
+            }
+        }
+    }
+    let mut found = Vec::new();
+    collect(&manifest.parse().unwrap(), &mut found);
+    found
+}
+
+#[test]
+fn no_file_is_too_long() {
+    let files = rust_files(&root());
+    assert!(files.len() > 20);
+    for file in files {
+        let lines = fs::read_to_string(&file).unwrap().lines().count();
+        assert!(lines <= LONGEST_FILE, "{} has {lines} lines, more than {LONGEST_FILE}", file.display());
+    }
+}
+
+#[test]
+fn the_lists_of_this_test_would_catch_a_breach() {
+    for breach in [
+        "use std::{fs, mem};",
+        "use std::time::Instant;",
+        "std::thread::spawn(|| ());",
+        "let text = \"a // b\"; println!(\"{text}\");",
+        "let quote = '\"'; std::process::exit(1);",
+    ] {
+        assert!(!forbidden(breach).is_empty(), "{breach}");
+    }
+    for harmless in
+        ["// std::fs::read", "let text = \"std::time \\\" fs\";", "/* thread */ let stdout_like = 1;"]
+    {
+        assert!(forbidden(harmless).is_empty(), "{harmless}");
+    }
+    let manifest =
+        "[dependencies]\na = \"1\"\n[target.'cfg(unix)'.dev-dependencies]\nevalforge-learn = \"1\"";
+    assert_eq!(dependencies(manifest), ["a", "evalforge-learn"]);
+}

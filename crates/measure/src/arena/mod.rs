@@ -1,0 +1,72 @@
+//! Games between players of two-player games: pairs from common openings with sides exchanged, matches of two and
+//! tournaments of many, spread over threads, with results that survive an interruption.
+//!
+//! A game is named by (seed, players, pair, which of the two), so that players who do not look at a clock have the same
+//! games on any number of threads. A player that panics, stalls or answers an illegal move loses that game, and the
+//! match goes on.
+
+pub mod duel;
+pub mod game;
+pub mod journal;
+pub mod openings;
+pub mod record;
+pub mod results;
+mod seat;
+pub mod tournament;
+
+pub use duel::{ArenaError, Live, Maker, run};
+pub use game::{Played, Reason, Winner};
+pub use journal::{ArenaJournal, ArenaJournalError};
+pub use openings::{OpeningError, Openings};
+pub use record::{GameRecord, RecordError};
+pub use results::{PlayedPair, Results, Tally};
+pub use tournament::{CrossTable, Schedule};
+
+use games::Game;
+use stats::Sprt;
+
+/// A game longer than this is drawn unless told otherwise.
+pub const MOST_MOVES: usize = 1000;
+
+/// What is to be played.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Setup<G: Game> {
+    /// The game.
+    pub rules: G::Rules,
+    /// The players as text.
+    pub players: Vec<String>,
+    /// Who meets whom.
+    pub schedule: Schedule,
+    /// Where games begin.
+    pub openings: Openings<G>,
+    /// Pairs of games in every meeting; with a test, at most.
+    pub pairs: usize,
+    /// The seed of everything that is left to chance.
+    pub seed: u64,
+    /// A game with this many moves is drawn.
+    pub most_moves: usize,
+    /// The test that ends a meeting of two.
+    pub sprt: Option<Sprt>,
+    /// Seconds of each player for all its moves of a game; who needs more loses.
+    pub credit: Option<f64>,
+}
+
+/// A pair of games to be played: two places in the list of players, and the pair's number in their meeting.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Job {
+    /// Who has the first side in the first game.
+    pub first: usize,
+    /// Who has it in the second.
+    pub second: usize,
+    /// Which pair; it names the opening too.
+    pub pair: usize,
+}
+
+impl<G: Game> Setup<G> {
+    /// All pairs in the order in which they count: every two players have met equally often at any time.
+    pub fn jobs(&self) -> Vec<Job> {
+        let meetings = self.schedule.meetings(self.players.len());
+        let round = |pair: usize| meetings.iter().map(move |&(first, second)| Job { first, second, pair });
+        (0..self.pairs).flat_map(round).collect()
+    }
+}

@@ -1,0 +1,238 @@
+//! What has been played, in the order in which it counts. Pairs end in any order; those that count are the ones from the
+//! first to the one before the first gap, so that neither threads nor an interruption choose among them (the last to end
+//! are the long ones). A test looks after each pair of its meeting in this order, and what comes after its decision does not count.
+
+use std::collections::HashMap;
+
+use games::{Game, Side};
+use serde::{Deserialize, Serialize};
+use stats::{Decision, Mean, Pentanomial, Sprt};
+
+use super::game::{Played, Reason, Winner};
+use super::{Job, Setup};
+
+/// The two games of a pair. In the first the first player has the first side, in the second the second player.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct PlayedPair {
+    /// The first player's place in the list.
+    pub first: usize,
+    /// The second player's.
+    pub second: usize,
+    /// The pair's number in their meeting.
+    pub pair: usize,
+    /// Where both games began.
+    pub opening: String,
+    /// The games.
+    pub games: [Played; 2],
+}
+
+impl PlayedPair {
+    /// What it was.
+    pub fn job(&self) -> Job {
+        Job { first: self.first, second: self.second, pair: self.pair }
+    }
+
+    /// Half points of the first player, 0 to 4.
+    pub fn halves(&self) -> usize {
+        let [one, two] = &self.games;
+        one.winner.halves(Side::First) + two.winner.halves(Side::Second)
+    }
+}
+
+/// The pairs of a match or tournament.
+#[derive(Debug, Clone)]
+pub struct Results {
+    jobs: Vec<Job>,
+    places: HashMap<Job, usize>,
+    played: Vec<Option<PlayedPair>>,
+    /// The place of the first pair that is neither played nor left out by a test.
+    next: usize,
+    /// The places of those that count.
+    counted: Vec<usize>,
+    /// Every two players that meet, in the order of a round.
+    meetings: Vec<Met>,
+    sprt: Option<Sprt>,
+}
+
+/// How a meeting stands.
+#[derive(Debug, Clone, Copy)]
+struct Met {
+    pentanomial: Pentanomial,
+    llr: f64,
+    decision: Decision,
+}
+
+impl Results {
+    /// Nothing yet.
+    pub fn new<G: Game>(setup: &Setup<G>) -> Self {
+        let jobs = setup.jobs();
+        let places = jobs.iter().enumerate().map(|(place, &job)| (job, place)).collect();
+        let played = vec![None; jobs.len()];
+        let met = Met { pentanomial: Pentanomial::default(), llr: 0.0, decision: Decision::Open };
+        let meetings = vec![met; jobs.iter().take_while(|job| job.pair == 0).count()];
+        Self { jobs, places, played, next: 0, counted: Vec::new(), meetings, sprt: setup.sprt }
+    }
+
+    /// Puts a pair into its place; one that was not asked for is left out.
+    pub fn insert(&mut self, pair: PlayedPair) {
+        let Some(&place) = self.places.get(&pair.job()) else { return };
+        self.played[place] = Some(pair);
+        while self.next < self.jobs.len() {
+            let meeting = self.next % self.meetings.len();
+            if self.meetings[meeting].decision == Decision::Open {
+                let Some(pair) = &self.played[self.next] else { break };
+                let met = &mut self.meetings[meeting];
+                met.pentanomial.add(pair.halves());
+                if let Some(test) = self.sprt {
+                    met.llr = test.llr(&met.pentanomial);
+                    met.decision = test.decision(met.llr);
+                }
+                self.counted.push(self.next);
+            }
+            self.next += 1;
+        }
+    }
+
+    /// What is still to be played, in order.
+    pub fn missing(&self) -> Vec<Job> {
+        self.jobs.iter().copied().filter(|&job| self.is_missing(job)).collect()
+    }
+
+    /// Whether a pair is still to be played: no test has ended its meeting.
+    pub fn is_missing(&self, job: Job) -> bool {
+        let open = |place: &usize| {
+            let met = &self.meetings[place % self.meetings.len()];
+            met.decision == Decision::Open && self.played[*place].is_none()
+        };
+        self.places.get(&job).is_some_and(open)
+    }
+
+    /// Whether everything is played, or tests have decided what is not.
+    pub fn complete(&self) -> bool {
+        self.next == self.jobs.len()
+    }
+
+    /// The pairs that count.
+    pub fn counted(&self) -> impl ExactSizeIterator<Item = &PlayedPair> {
+        self.counted.iter().map(|&place| self.played[place].as_ref().expect("only what is played counts"))
+    }
+
+    /// All that have been played, whether they count or not.
+    pub fn all(&self) -> impl Iterator<Item = &PlayedPair> {
+        self.played.iter().flatten()
+    }
+
+    /// How many pairs there are to be at most.
+    pub fn wanted(&self) -> usize {
+        self.jobs.len()
+    }
+
+    /// The scores of the pairs that count, by the player named first; of use where only two play.
+    pub fn pentanomial(&self) -> Pentanomial {
+        self.meetings.first().map_or_else(Pentanomial::default, |met| met.pentanomial)
+    }
+
+    /// The test of a match of two, its log-likelihood ratio and what it says.
+    pub fn sprt(&self) -> Option<(Sprt, f64, Decision)> {
+        self.tests().next()
+    }
+
+    /// The same for every meeting, in the order of a round; none without a test.
+    pub fn tests(&self) -> impl Iterator<Item = (Sprt, f64, Decision)> {
+        self.meetings.iter().filter_map(|met| Some((self.sprt?, met.llr, met.decision)))
+    }
+}
+
+/// A meeting of two in numbers, seen by the first of them.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Tally {
+    /// Games won.
+    pub wins: u64,
+    /// Games drawn.
+    pub draws: u64,
+    /// Games lost.
+    pub losses: u64,
+    /// Pairs by their score.
+    pub pentanomial: Pentanomial,
+    /// Games won by the side that begins, drawn, and won by the other.
+    pub sides: [u64; 3],
+    /// Games that the first player won in each of its places: as the side that begins, and as the other. It had each of
+    /// them once a pair.
+    pub wins_as: [u64; 2],
+    /// Moves of a game, those of the opening left out.
+    pub moves: Mean,
+    /// By how much the first player's score was above the second's.
+    pub margin: Mean,
+    /// Seconds for a move of either player; not a number without moves.
+    pub seconds_per_move: [f64; 2],
+    /// Games that a player lost by breaking a rule, with the number of games for each reason.
+    pub forfeits: [Vec<(String, u64)>; 2],
+    /// Games drawn for their length.
+    pub too_long: u64,
+}
+
+impl Tally {
+    /// Of the games between two players among these pairs.
+    pub fn of<'a>(pairs: impl Iterator<Item = &'a PlayedPair>, first: usize, second: usize) -> Self {
+        let mut tally = Self {
+            wins: 0,
+            draws: 0,
+            losses: 0,
+            pentanomial: Pentanomial::default(),
+            sides: [0; 3],
+            wins_as: [0; 2],
+            moves: Mean::of(&[]),
+            margin: Mean::of(&[]),
+            seconds_per_move: [f64::NAN; 2],
+            forfeits: [Vec::new(), Vec::new()],
+            too_long: 0,
+        };
+        let (mut lengths, mut margins) = (Vec::new(), Vec::new());
+        let (mut nanos, mut made) = ([0u64; 2], [0usize; 2]);
+        for pair in pairs.filter(|pair| (pair.first, pair.second) == (first, second)) {
+            tally.pentanomial.add(pair.halves());
+            for (game, sides) in pair.games.iter().zip([[0, 1], [1, 0]]) {
+                // sides[player] is where that player sat, and the other way round too.
+                let own = Side::BOTH[sides[0]];
+                match game.winner.halves(own) {
+                    2 => tally.wins += 1,
+                    1 => tally.draws += 1,
+                    _ => tally.losses += 1,
+                }
+                tally.wins_as[sides[0]] += u64::from(game.winner.halves(own) == 2);
+                tally.sides[match game.winner {
+                    Winner::First => 0,
+                    Winner::Draw => 1,
+                    Winner::Second => 2,
+                }] += 1;
+                lengths.push(game.moves.len() as f64);
+                // Between two sides a score is a lead: the other's is the same with the other sign.
+                margins.push(game.scores[sides[0]]);
+                let by_side = [game.first_made, game.moves.len() - game.first_made.min(game.moves.len())];
+                for player in 0..2 {
+                    nanos[player] += game.spent[sides[player]];
+                    made[player] += by_side[sides[player]];
+                }
+                tally.too_long += u64::from(game.reason == Reason::MoveLimit);
+                if game.reason.is_forfeit() {
+                    let loser = usize::from(game.winner.halves(own) == 2);
+                    let reason = game.reason.to_string();
+                    let reasons = &mut tally.forfeits[loser];
+                    match reasons.iter_mut().find(|(known, _)| *known == reason) {
+                        Some((_, count)) => *count += 1,
+                        None => reasons.push((reason, 1)),
+                    }
+                }
+            }
+        }
+        (tally.moves, tally.margin) = (Mean::of(&lengths), Mean::of(&margins));
+        tally.seconds_per_move = [0, 1].map(|player| nanos[player] as f64 / 1e9 / made[player] as f64);
+        tally
+    }
+
+    /// Games in all.
+    pub fn games(&self) -> u64 {
+        self.wins + self.draws + self.losses
+    }
+}

@@ -1,0 +1,191 @@
+//! A player at the board, watched: whatever it does, the game gets an answer. A player with a clock, its own or the game's, sits
+//! on a thread of its own, for nothing else can end a wait for it; the others are called in place.
+
+use std::any::Any;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::thread::{self, JoinHandle};
+use std::time::{Duration, Instant};
+
+use games::{Dice, Game};
+use play::players::{Player, PlayerError};
+use play::protocol::failure::{Failure, Trouble};
+
+use super::game::Reason;
+
+/// A move that was made: its text, the position after it, and the time it took.
+pub struct Step<G> {
+    pub text: String,
+    pub after: G,
+    pub time: Duration,
+}
+
+type Answer<G> = (Result<Step<G>, Reason>, Dice);
+
+/// What a player is asked: the position, its lots, whether a game begins and after which moves, and what is left of its credit.
+struct Question<G: Game> {
+    position: G,
+    dice: Dice,
+    fresh: Option<Opening<G>>,
+    left: Option<f64>,
+}
+
+/// The moves to where a game begins, if they are known.
+type Opening<G> = Option<Vec<<G as Game>::Move>>;
+
+enum Hands<G: Game> {
+    Here(Box<dyn Player<G>>),
+    Apart {
+        questions: Sender<Question<G>>,
+        answers: Receiver<Answer<G>>,
+        thread: JoinHandle<()>,
+        limit: Option<Duration>,
+    },
+    /// It has not answered in time, and nobody knows when it will.
+    Stalled(JoinHandle<()>),
+    /// It has panicked, or has not come yet.
+    Gone,
+}
+
+/// Makes a player anew.
+pub type Make<'a, G> = dyn Fn() -> Result<Box<dyn Player<G>>, PlayerError> + 'a;
+
+/// A player, and how to get it back after it has fallen over.
+pub struct Seat<'a, G: Game> {
+    make: Box<Make<'a, G>>,
+    hands: Hands<G>,
+    grace: Duration,
+    fresh: bool,
+    opening: Opening<G>,
+}
+
+impl<'a, G: Game> Seat<'a, G> {
+    /// A player that is made when it is first needed. It stalls when it takes `grace` longer than twice its own limit.
+    pub fn new(make: Box<Make<'a, G>>, grace: Duration) -> Self {
+        Self { make, hands: Hands::Gone, grace, fresh: true, opening: None }
+    }
+
+    /// How the games that follow come to where they begin, if that is known.
+    pub fn opening(&mut self, moves: Option<&[G::Move]>) {
+        self.opening = moves.map(<[G::Move]>::to_vec);
+    }
+
+    /// A new game begins.
+    pub fn new_game(&mut self) {
+        self.fresh = true;
+    }
+
+    /// The player's move, made; or why it loses. `left` is what is left of its credit, if the game has one.
+    pub fn step(&mut self, position: &G, dice: &mut Dice, left: Option<f64>) -> Result<Step<G>, Reason> {
+        self.sit_down(left.is_some())?;
+        let fresh = std::mem::replace(&mut self.fresh, false).then(|| self.opening.clone());
+        let answer = match &mut self.hands {
+            Hands::Here(player) => answer(player.as_mut(), position, dice, fresh.as_ref(), left),
+            Hands::Apart { questions, answers, limit, .. } => {
+                let credit = left.map(Duration::from_secs_f64);
+                let limits = [limit.map(|limit| limit * 2), credit].into_iter().flatten();
+                let patience = limits.min().unwrap_or_default() + self.grace;
+                // A thread that is gone does not answer either.
+                let _ =
+                    questions.send(Question { position: position.clone(), dice: dice.clone(), fresh, left });
+                match answers.recv_timeout(patience) {
+                    Ok((answer, rolled)) => {
+                        *dice = rolled;
+                        answer
+                    }
+                    Err(RecvTimeoutError::Timeout) => Err(Reason::Stall(patience.as_millis() as u64)),
+                    Err(RecvTimeoutError::Disconnected) => Err(Reason::panic("its thread ended")),
+                }
+            }
+            Hands::Stalled(_) | Hands::Gone => unreachable!("it has just sat down"),
+        };
+        match answer {
+            Err(Reason::Stall(_)) => {
+                if let Hands::Apart { thread, .. } = std::mem::replace(&mut self.hands, Hands::Gone) {
+                    self.hands = Hands::Stalled(thread);
+                }
+            }
+            // What a panic has left behind is not to be trusted.
+            Err(Reason::Panic(_) | Reason::Failed(_)) => self.hands = Hands::Gone,
+            _ => {}
+        }
+        answer
+    }
+
+    fn sit_down(&mut self, is_timed: bool) -> Result<(), Reason> {
+        match &self.hands {
+            Hands::Here(_) | Hands::Apart { .. } => return Ok(()),
+            // Threads cannot be ended from outside: one that never comes back costs a core, and more would cost all.
+            Hands::Stalled(thread) if !thread.is_finished() => return Err(Reason::Stall(0)),
+            Hands::Stalled(_) | Hands::Gone => {}
+        }
+        let made = catch_unwind(AssertUnwindSafe(|| (self.make)()));
+        let player = made.map_err(|caught| reason(&*caught))?;
+        let player = player.map_err(|error| Reason::failed(&error.to_string()))?;
+        self.hands = match player.limit() {
+            None if !is_timed => Hands::Here(player),
+            limit => apart(player, limit),
+        };
+        Ok(())
+    }
+}
+
+fn apart<G: Game>(mut player: Box<dyn Player<G>>, limit: Option<Duration>) -> Hands<G> {
+    let (questions, asked) = channel::<Question<G>>();
+    let (answering, answers) = channel();
+    let thread = thread::spawn(move || {
+        for Question { position, mut dice, fresh, left } in asked {
+            let answer = answer(player.as_mut(), &position, &mut dice, fresh.as_ref(), left);
+            if answering.send((answer, dice)).is_err() {
+                return;
+            }
+        }
+    });
+    Hands::Apart { questions, answers, thread, limit }
+}
+
+/// Asks for a move and makes it if it is legal; all of it where a panic does no harm.
+fn answer<G: Game>(
+    player: &mut dyn Player<G>,
+    position: &G,
+    dice: &mut Dice,
+    fresh: Option<&Opening<G>>,
+    left: Option<f64>,
+) -> Result<Step<G>, Reason> {
+    let begun = Instant::now();
+    let asked = AssertUnwindSafe(|| {
+        if let Some(opening) = fresh {
+            player.new_game();
+            if let Some(moves) = opening {
+                player.opening(moves);
+            }
+        }
+        // A player with a credit of its own keeps it where the game has none.
+        if left.is_some() {
+            player.credit(left);
+        }
+        let mv = player.choose(position, dice);
+        let time = begun.elapsed();
+        match position.check(mv) {
+            Ok(()) => {
+                let mut after = position.clone();
+                after.play_unchecked(mv);
+                Ok(Step { text: position.move_text(mv), after, time })
+            }
+            Err(error) => Err(Reason::illegal(&error.to_string())),
+        }
+    });
+    catch_unwind(asked).unwrap_or_else(|caught| Err(reason(&*caught)))
+}
+
+/// Why a player loses that was left by unwinding: another program's failure, or a panic.
+fn reason(caught: &(dyn Any + Send)) -> Reason {
+    match Failure::of(caught).map(|failure| &failure.why) {
+        Some(Trouble::Resigned) => Reason::Resigned,
+        Some(Trouble::Failed(why)) => Reason::failed(why),
+        None => {
+            let text = caught.downcast_ref::<String>().map(String::as_str);
+            Reason::panic(text.or_else(|| caught.downcast_ref::<&str>().copied()).unwrap_or("no message"))
+        }
+    }
+}

@@ -1,0 +1,190 @@
+//! The games, over threads.
+
+use std::collections::BTreeMap;
+use std::ops::ControlFlow;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use games::{Dice, Game, Side, Turn};
+use play::players::PlayerError;
+use play::players::searching::searcher;
+use play::players::spec::{Kind, Spec};
+use play::search::evaluation::is_decided;
+use play::search::{DepthTime, Limits, Searcher};
+use thiserror::Error;
+
+use crate::arena::{MOST_MOVES, OpeningError, Openings};
+
+/// Keeps the lots of openings apart from all other streams of the same seed.
+const STREAM: u64 = 0x7072_6f66;
+
+/// What is to be played.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Setup<G: Game> {
+    /// The game.
+    pub rules: G::Rules,
+    /// Who plays both sides; alpha-beta.
+    pub player: Spec,
+    /// Games.
+    pub games: usize,
+    /// Games begin after 0, 1, ... up to this many random plies, so that they differ and every step is met.
+    pub opening_plies: usize,
+    /// The seed of everything that is left to chance.
+    pub seed: u64,
+}
+
+/// One search of one game.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Sample {
+    /// The step (moves of both sides, from 1).
+    pub step: u32,
+    /// Who was to move.
+    pub side: Side,
+    /// Legal moves.
+    pub moves: usize,
+    /// What each depth took.
+    pub depths: Vec<DepthTime>,
+    /// Plies that were searched in full.
+    pub depth: u32,
+    /// Seconds of the whole search.
+    pub seconds: f64,
+    /// Seconds of a credit that were left before it.
+    pub left: Option<f64>,
+    /// Whether it is known who wins.
+    pub settled: bool,
+}
+
+/// Why there is nothing to measure.
+#[derive(Debug, Error)]
+pub enum ProfileError {
+    /// The player is at fault.
+    #[error(transparent)]
+    Player(#[from] PlayerError),
+    /// No game is as long as the opening.
+    #[error(transparent)]
+    Opening(#[from] OpeningError),
+    /// It does not deepen, or not as far as its limits let it.
+    #[error("player {0} cannot be measured: {1}")]
+    Search(String, &'static str),
+}
+
+/// How things stand.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Live {
+    /// Time since the run began.
+    pub elapsed: Duration,
+    /// Games that are over.
+    pub games: usize,
+}
+
+impl<G: Game> Setup<G> {
+    /// Says what is wrong with it.
+    fn check(&self) -> Result<(), ProfileError> {
+        let wrong = |reason| Err(ProfileError::Search(self.player.to_string(), reason));
+        if !matches!(self.player.kind, Kind::AlphaBeta { .. }) {
+            return wrong("only alphabeta(...) goes from depth to depth");
+        }
+        searcher::<G>(&self.rules, &self.player)?;
+        Openings::<G>::random(&self.rules, self.opening_plies, 1, self.seed)?;
+        Ok(())
+    }
+
+    /// Plays a game; `None` if told to stop.
+    fn game(
+        &self,
+        number: usize,
+        searches: &mut [Box<dyn Searcher<G>>; 2],
+        go_on: &dyn Fn() -> bool,
+    ) -> Option<Vec<Sample>> {
+        let mut dice = Dice::seeded(&[self.seed, STREAM, number as u64]);
+        let mut position = G::start(&self.rules);
+        let mut moves = Vec::new();
+        for _ in 0..number % (self.opening_plies + 1) {
+            if let Some(mv) = position.random_move(&mut dice, &mut moves) {
+                position.play_unchecked(mv);
+            }
+        }
+        let mut left = [self.player.limits.credit; 2];
+        searches.iter_mut().for_each(|search| search.new_game());
+        let mut samples = Vec::new();
+        while let Turn::Player(side) = position.turn() {
+            if samples.len() >= MOST_MOVES {
+                break;
+            }
+            if !go_on() {
+                return None;
+            }
+            position.legal_moves(&mut moves);
+            let (search, left) = (&mut searches[side.index()], &mut left[side.index()]);
+            if left.is_none() {
+                // What is known from the move before would make depths look short, and the one after them long.
+                search.new_game();
+            }
+            let limits = Limits { credit: *left, ..self.player.limits };
+            let found = search.search(&position, &limits, &mut dice);
+            samples.push(Sample {
+                step: position.step(),
+                side,
+                moves: moves.len(),
+                depths: search.depths().to_vec(),
+                depth: found.depth,
+                seconds: found.seconds,
+                left: *left,
+                settled: found.exact || is_decided(found.value),
+            });
+            *left = left.map(|left| (left - found.seconds).max(0.0));
+            position.play_unchecked(found.best);
+        }
+        Some(samples)
+    }
+}
+
+/// Plays the games and gives what each of them showed, in their order; told to stop by `watch`, the first ones that are
+/// over. `watch` is called several times a second.
+///
+/// # Errors
+/// The player cannot be measured, or no game is as long as the opening.
+pub fn run<G: Game>(
+    setup: &Setup<G>,
+    threads: usize,
+    watch: &mut dyn FnMut(&Live) -> ControlFlow<()>,
+) -> Result<Vec<Vec<Sample>>, ProfileError> {
+    setup.check()?;
+    let (next, stop) = (AtomicUsize::new(0), AtomicBool::new(false));
+    let go_on = || !stop.load(Ordering::Relaxed);
+    let played = Mutex::new(BTreeMap::new());
+    let lock = || played.lock().expect("no worker panics while it holds the lock");
+    let worker = || {
+        let mut searches =
+            [(); 2].map(|()| searcher::<G>(&setup.rules, &setup.player).expect("checked before"));
+        while go_on() {
+            let number = next.fetch_add(1, Ordering::Relaxed);
+            if number >= setup.games {
+                break;
+            }
+            let Some(samples) = setup.game(number, &mut searches, &go_on) else { break };
+            lock().insert(number, samples);
+        }
+    };
+    let begun = Instant::now();
+    thread::scope(|scope| {
+        let workers: Vec<_> =
+            (0..threads.clamp(1, setup.games.max(1))).map(|_| scope.spawn(worker)).collect();
+        while workers.iter().any(|worker| !worker.is_finished()) {
+            if watch(&Live { elapsed: begun.elapsed(), games: lock().len() }).is_break() {
+                stop.store(true, Ordering::Relaxed);
+            }
+            thread::sleep(Duration::from_millis(if begun.elapsed().as_millis() < 200 { 2 } else { 50 }));
+        }
+    });
+    let played = played.into_inner().expect("no worker panics while it holds the lock");
+    // Up to the first gap: which games are slow must not choose among them.
+    Ok(played
+        .into_iter()
+        .enumerate()
+        .take_while(|(i, (number, _))| i == number)
+        .map(|(_, it)| it.1)
+        .collect())
+}

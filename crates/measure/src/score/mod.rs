@@ -1,0 +1,140 @@
+//! Scores of Tetris players: many games, the same piece streams for all players, results that survive an interruption.
+//!
+//! A game is named by (seed, number), so that the result of a game depends on neither the number of threads nor what was
+//! played before. A linear function that the fast path knows is played there; everything else by the general path.
+
+mod fast;
+mod journal;
+mod machine;
+mod run;
+
+pub use fast::{FastPlayer, Hand};
+pub use journal::{Journal, JournalError};
+pub use machine::{Machine, Progress};
+pub use run::{Live, RunError, run};
+
+use games::tetris::{Tetris, TetrisRules};
+use play::players::{PlayerError, Seat};
+use serde::{Deserialize, Serialize};
+use stats::exponential_mean_ci95;
+
+/// What is to be measured.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Setup {
+    /// The game.
+    pub rules: TetrisRules,
+    /// The players as text.
+    pub players: Vec<String>,
+    /// Games for each of them.
+    pub games: usize,
+    /// The seed of all games.
+    pub seed: u64,
+}
+
+impl Setup {
+    /// Checks that every player can play under the rules.
+    ///
+    /// # Errors
+    /// One cannot.
+    pub fn check(&self) -> Result<(), PlayerError> {
+        self.players.iter().try_for_each(|player| Seat::<Tetris>::parse(&self.rules, player).map(|_| ()))
+    }
+}
+
+/// A game that is over, or as far as it has come.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Game {
+    /// The player's place in the list.
+    pub player: usize,
+    /// The game's number.
+    pub game: usize,
+    /// Rows removed.
+    pub lines: u64,
+    /// Pieces placed.
+    pub decisions: u64,
+    /// Time that the player took for it.
+    pub seconds: f64,
+    /// Where it stands, if it is not over.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub position: Option<String>,
+}
+
+/// All games of a measurement, by player and number.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Games {
+    /// `games[player][number]`.
+    games: Vec<Vec<Option<Game>>>,
+}
+
+impl Games {
+    /// No games yet.
+    pub fn new(players: usize, games: usize) -> Self {
+        Self { games: vec![vec![None; games]; players] }
+    }
+
+    /// Puts a game into its place; games that were not asked for are left out.
+    pub fn insert(&mut self, game: Game) {
+        if let Some(place) = self.games.get_mut(game.player).and_then(|games| games.get_mut(game.game)) {
+            *place = Some(game);
+        }
+    }
+
+    /// The game in a place, over or not.
+    pub fn get(&self, player: usize, game: usize) -> Option<&Game> {
+        self.games.get(player)?.get(game)?.as_ref()
+    }
+
+    /// The finished games of a player, in order.
+    pub fn finished(&self, player: usize) -> impl Iterator<Item = &Game> {
+        self.games[player].iter().flatten().filter(|game| game.position.is_none())
+    }
+
+    /// The games of a player that were broken off.
+    pub fn broken_off(&self, player: usize) -> impl Iterator<Item = &Game> {
+        self.games[player].iter().flatten().filter(|game| game.position.is_some())
+    }
+
+    /// The lines of a player's finished games.
+    pub fn lines(&self, player: usize) -> Vec<f64> {
+        self.finished(player).map(|game| game.lines as f64).collect()
+    }
+
+    /// The lines of two players in the games that both have finished.
+    pub fn paired(&self, first: usize, second: usize) -> (Vec<f64>, Vec<f64>) {
+        let both = self.games[first].iter().zip(&self.games[second]);
+        let over = |game: &&Game| game.position.is_none();
+        both.filter_map(|(a, b)| {
+            Some((a.as_ref().filter(over)?.lines as f64, b.as_ref().filter(over)?.lines as f64))
+        })
+        .unzip()
+    }
+
+    /// The mean where games were broken off: those that are over are the short ones, and their mean would be too low. Of
+    /// exponential scores the best estimate is all lines, over the number of games that are over.
+    pub fn censored_mean(&self, player: usize) -> f64 {
+        self.all_lines(player) / self.finished(player).count() as f64
+    }
+
+    /// The 95 % interval of the mean if scores follow the exponential law, which is right for few games too, and for those
+    /// that were broken off.
+    pub fn exact_ci95(&self, player: usize) -> [f64; 2] {
+        let broken_off = self.broken_off(player).next().is_some();
+        exponential_mean_ci95(self.finished(player).count(), self.all_lines(player), broken_off)
+    }
+
+    fn all_lines(&self, player: usize) -> f64 {
+        self.games[player].iter().flatten().map(|game| game.lines).sum::<u64>() as f64
+    }
+
+    /// Decisions a second of a player, on one thread.
+    pub fn speed(&self, player: usize) -> f64 {
+        let all = || self.games[player].iter().flatten();
+        all().map(|game| game.decisions).sum::<u64>() as f64 / all().map(|game| game.seconds).sum::<f64>()
+    }
+
+    /// Whether every game is over.
+    pub fn complete(&self) -> bool {
+        self.games.iter().flatten().all(|game| game.as_ref().is_some_and(|game| game.position.is_none()))
+    }
+}

@@ -1,0 +1,139 @@
+//! A server as a player: whole games, and every way in which a server can fail.
+
+use std::io::{Read, Write};
+use std::net::TcpListener;
+use std::ops::ControlFlow;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
+use std::time::Duration;
+
+use games::avalam::Avalam;
+use games::othello::Othello;
+use games::pushover::Pushover;
+use games::rules::Fixed;
+use games::{Dice, Game};
+use measure::arena::{Openings, Reason, Results, Schedule, Setup, run};
+use play::players::player;
+use play::protocol::avalam::Engine;
+use play::protocol::failure::Failure;
+use play::protocol::server::Server;
+
+/// Two pairs of games between two players.
+fn duel(first: &str, second: &str) -> Results {
+    let setup = Setup::<Avalam> {
+        rules: Fixed,
+        players: vec![first.into(), second.into()],
+        schedule: Schedule::RoundRobin,
+        openings: Openings::random(&Fixed, 4, 2, 7).unwrap(),
+        pairs: 2,
+        seed: 7,
+        most_moves: 1000,
+        sprt: None,
+        credit: None,
+    };
+    let mut results = Results::new(&setup);
+    let maker = |number: usize| player::<Avalam>(&Fixed, &setup.players[number]);
+    run(&setup, &maker, 1, &mut results, None, &mut |_, _| ControlFlow::Continue(())).unwrap();
+    results
+}
+
+/// The port of a server that sends this to whoever calls, after a while.
+fn answers(answer: &str, after: Duration) -> u16 {
+    let body = format!("<methodResponse><params><param>{answer}</param></params></methodResponse>");
+    let whole = format!("HTTP/1.0 200 OK\r\nContent-Length: {}\r\n\r\n{body}", body.len());
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let port = listener.local_addr().unwrap().port();
+    thread::spawn(move || {
+        for stream in listener.incoming() {
+            let Ok(mut stream) = stream else { continue };
+            let _ = stream.read(&mut [0; 10_000]);
+            thread::sleep(after);
+            let _ = stream.write_all(whole.as_bytes());
+        }
+    });
+    port
+}
+
+#[test]
+fn a_served_player_plays_whole_games() {
+    let make = || player::<Avalam>(&Fixed, "linear(score; 1)");
+    let engine = Engine::new(Box::new(make), 1).unwrap();
+    let server = Server::bind("127.0.0.1", 0).unwrap();
+    let port = server.address().unwrap().port();
+    let stop = Arc::new(AtomicBool::new(false));
+    let flag = Arc::clone(&stop);
+    let serving = thread::spawn(move || server.serve(engine, &|| flag.load(Ordering::Relaxed)));
+    let served = duel(&format!("external(xmlrpc=\"http://127.0.0.1:{port}\", credit=60)"), "random");
+    for pair in served.counted() {
+        assert!(pair.games.iter().all(|game| game.reason == Reason::End), "{pair:?}");
+    }
+    assert_eq!(served.counted().len(), 2);
+    stop.store(true, Ordering::Relaxed);
+    serving.join().unwrap().unwrap();
+}
+
+#[test]
+fn a_server_that_fails_loses_and_the_match_goes_on() {
+    let move_of = |numbers: [i32; 4]| {
+        let values: String =
+            numbers.iter().map(|number| format!("<value><int>{number}</int></value>")).collect();
+        format!("<value><array><data>{values}</data></array></value>")
+    };
+    let now = Duration::ZERO;
+    for (answer, after, part) in [
+        (move_of([4, 0, 8, 6]), now, "illegal move 40-86"),
+        (move_of([4, 4, -1, 1000]), now, "no cell in row 4, column 4"),
+        ("<value>later</value>".into(), now, "array of four ints"),
+        ("<value><array><data/></array></value>".into(), now, "array of four ints"),
+        ("<oops>".into(), now, "<value> expected"),
+        (move_of([0, 2, 0, 3]), Duration::from_millis(600), "no answer within 0.2 s"),
+    ] {
+        let port = answers(&answer, after);
+        let text = format!("external(xmlrpc=http://localhost:{port}/RPC2, seconds=0.2)");
+        for pair in duel("random", &text).counted() {
+            for game in &pair.games {
+                let reason = game.reason.to_string();
+                assert!(game.reason.is_forfeit() && reason.contains(part), "{part}: {reason}");
+            }
+        }
+    }
+}
+
+#[test]
+fn credit_runs_out() {
+    let port = answers("<value><nil/></value>", Duration::from_millis(100));
+    let mut player =
+        player::<Avalam>(&Fixed, &format!("external(xmlrpc=http://127.0.0.1:{port}, credit=5)")).unwrap();
+    player.new_game();
+    player.credit(Some(0.01));
+    let asked =
+        std::panic::AssertUnwindSafe(|| player.choose(&Avalam::start(&Fixed), &mut Dice::seeded(&[1])));
+    let panic = std::panic::catch_unwind(asked).unwrap_err();
+    let message = Failure::of(&*panic).unwrap().to_string();
+    assert!(message.contains("no answer within 0.01 s"), "{message}");
+}
+
+#[test]
+fn what_is_no_server_is_refused_at_once() {
+    let reason = |text: &str| player::<Avalam>(&Fixed, text).err().unwrap().to_string();
+    let free = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
+    assert!(reason(&format!("external(xmlrpc=\"http://{free}\")")).contains("no server at http://127.0.0.1"));
+    for (text, part) in [
+        ("external()", "no option"),
+        ("external(seconds=5)", "no address"),
+        ("external(xmlrpc=\"https://a:1\")", "no address"),
+        ("external(xmlrpc=\"http://a b:1\")", "no address"),
+        ("external(xmlrpc=http://a:1, seconds=0)", "0.01 to 86400"),
+        ("external(xmlrpc=http://a:1, credit=nan)", "0.01 to 86400"),
+        ("external(port=1)", "unknown option 'port'"),
+        ("external(xmlrpc=http://)", "no server at"),
+    ] {
+        assert!(reason(text).contains(part), "{text}: {}", reason(text));
+    }
+    let othello = player::<Othello>(&Default::default(), "external(xmlrpc=http://127.0.0.1:1)");
+    let said = othello.err().unwrap().to_string();
+    assert!(said.contains("xmlrpc") && said.contains("gtp"), "{said}");
+    let other = player::<Pushover>(&Default::default(), "external(xmlrpc=http://127.0.0.1:1)");
+    assert!(other.err().unwrap().to_string().contains("unknown player"));
+}

@@ -1,0 +1,189 @@
+//! Why a player of an evaluation function plays what it plays: every placement with its value, its features, and what
+//! each feature has to do with the value.
+
+use std::ops::Range;
+
+use games::Game;
+use games::tetris::{Placement, Tetris, TetrisRules};
+
+use crate::evaluator::Evaluator;
+use crate::players::lookahead::Lookahead;
+use crate::players::model::first_maximum;
+use crate::players::{PlayerError, Seat};
+
+/// Tells what a player of a function sees in a placement.
+pub struct Critic {
+    judge: Judge,
+}
+
+enum Judge {
+    /// The value of a placement is that of its features.
+    Now(Evaluator<Tetris>),
+    /// It is an expectation over what comes next.
+    Later(Lookahead<Tetris>),
+}
+
+/// A placement as a function sees it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Rated {
+    /// The placement.
+    pub placement: Placement,
+    /// Its value; the player takes the highest, and the first of several.
+    pub value: f64,
+    /// The features of the placement itself, in the order of [`Critic::names`].
+    pub features: Vec<f64>,
+}
+
+impl Critic {
+    /// The critic of the player that a text names; `None` if that one plays without an evaluation function.
+    ///
+    /// # Errors
+    /// There is no such player, or its model is at fault.
+    pub fn new(rules: &TetrisRules, player: &str) -> Result<Option<Self>, PlayerError> {
+        Ok(match Seat::parse(rules, player)? {
+            Seat::Model(evaluator) => Some(Self { judge: Judge::Now(evaluator) }),
+            Seat::Lookahead(evaluator) => Some(Self { judge: Judge::Later(Lookahead::new(evaluator)) }),
+            _ => None,
+        })
+    }
+
+    pub(super) fn evaluator(&self) -> &Evaluator<Tetris> {
+        match &self.judge {
+            Judge::Now(evaluator) => evaluator,
+            Judge::Later(lookahead) => lookahead.evaluator(),
+        }
+    }
+
+    /// The names of the features.
+    pub fn names(&self) -> &[String] {
+        self.evaluator().names()
+    }
+
+    /// The features in lines: one for each, but one for all entries of a table, with the places of what is in it.
+    pub fn lines(&self) -> Vec<(String, Range<usize>)> {
+        let single = self.evaluator().features().always_shown();
+        let mut lines: Vec<(String, Range<usize>)> = Vec::new();
+        for (i, name) in self.names().iter().enumerate() {
+            let table = name.split(':').next().filter(|_| i >= single);
+            match (lines.last_mut(), table) {
+                (Some((last, places)), Some(table)) if *last == table => places.end = i + 1,
+                _ => lines.push((table.unwrap_or(name).to_string(), i..i + 1)),
+            }
+        }
+        lines
+    }
+
+    /// Whether the features are entries of tables, of which only those that are shown say anything.
+    pub fn is_sparse(&self) -> bool {
+        self.evaluator().features().is_sparse()
+    }
+
+    /// The weights, if the value of a placement is the weighted sum of its features.
+    pub fn weights(&self) -> Option<&[f64]> {
+        match &self.judge {
+            Judge::Now(evaluator) => evaluator.linear_weights(),
+            Judge::Later(_) => None,
+        }
+    }
+
+    /// What each feature adds to the value; the shares add up to it.
+    pub fn shares(&self, features: &[f64]) -> Option<Vec<f64>> {
+        let weights = self.weights()?;
+        Some(weights.iter().zip(features).map(|(weight, value)| weight * value).collect())
+    }
+
+    /// These placements as they are seen, in their order.
+    pub fn rate(&self, position: &Tetris, placements: &[Placement]) -> Vec<Rated> {
+        let (mut rows, mut values) = (Vec::new(), Vec::new());
+        self.evaluator().values(position, placements, &mut rows, &mut values);
+        self.evaluator().features().extract_all(position, placements, &mut rows);
+        if let Judge::Later(lookahead) = &self.judge {
+            values = lookahead.values(position, placements);
+        }
+        let count = self.names().len();
+        let rated = placements.iter().zip(values).enumerate();
+        rated
+            .map(|(i, (&placement, value))| {
+                let features = rows[i * count..(i + 1) * count].to_vec();
+                Rated { placement, value, features }
+            })
+            .collect()
+    }
+
+    /// All legal placements, the one that is played first, then by falling value; equal ones in the order of the game.
+    pub fn ranking(&self, position: &Tetris) -> Vec<Rated> {
+        let mut placements = Vec::new();
+        position.legal_moves(&mut placements);
+        let mut all = self.rate(position, &placements);
+        if all.is_empty() {
+            return all;
+        }
+        let values: Vec<f64> = all.iter().map(|rated| rated.value).collect();
+        let played = all.remove(first_maximum(&values));
+        // What is no number is never preferred; adding 0 makes one of the two zeros.
+        let rank = |rated: &Rated| if rated.value.is_nan() { f64::NEG_INFINITY } else { rated.value + 0.0 };
+        all.sort_by(|a, b| rank(b).total_cmp(&rank(a)));
+        all.insert(0, played);
+        all
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::players::player;
+    use games::{Dice, Rules, Turn};
+
+    #[test]
+    fn shares_add_up_and_the_first_is_what_is_played() {
+        let rules = TetrisRules::from_pairs([("height", "12"), ("losing", "allowed")]).unwrap();
+        let poor = "linear(holes,lines,max-height,landing-height; -1,2,3,-0.7)";
+        for (name, linear, most) in [("dn", true, 300), (poor, true, 100), ("lookahead(dn)", false, 6)] {
+            let critic = Critic::new(&rules, name).unwrap().unwrap();
+            assert_eq!(critic.weights().is_some(), linear);
+            let mut player = player::<Tetris>(&rules, name).unwrap();
+            let (mut position, mut dice) = (Tetris::start(&rules), Dice::seeded(&[1]));
+            for _ in 0..most {
+                position.deal(&mut dice);
+                let ranking = critic.ranking(&position);
+                assert_eq!(ranking.len(), position.count_moves());
+                assert!(ranking.is_sorted_by(|a, b| a.value >= b.value));
+                for rated in &ranking {
+                    assert_eq!(rated, &critic.rate(&position, &[rated.placement])[0]);
+                    let shares = critic.shares(&rated.features);
+                    assert!(shares.is_none_or(|shares| shares.iter().sum::<f64>() == rated.value));
+                }
+                let played = player.choose(&position, &mut dice);
+                assert_eq!(ranking[0].placement, played, "{name} in {}", position.text());
+                position.play(played).unwrap();
+                if position.turn() == Turn::Over {
+                    break;
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn entries_of_a_table_share_a_line() {
+        let rules = TetrisRules::default();
+        let weights = vec!["1"; 2 + 45 + 195].join(",");
+        let player = format!("linear(holes,surface-pairs,lines,surface-set; {weights})");
+        let critic = Critic::new(&rules, &player).unwrap().unwrap();
+        let expected = [("holes", 0..1), ("lines", 1..2), ("surface-pairs", 2..47), ("surface-set", 47..242)];
+        assert_eq!(critic.lines(), expected.map(|(name, places)| (name.to_string(), places)));
+    }
+
+    #[test]
+    fn players_without_a_function_have_no_critic() {
+        let rules = TetrisRules::default();
+        assert!(Critic::new(&rules, "greedy").unwrap().is_none());
+        assert!(Critic::new(&rules, "greedyy").is_err());
+    }
+
+    #[test]
+    fn a_finished_game_has_no_placements() {
+        let rules = TetrisRules::from_pairs([("width", "4"), ("height", "4")]).unwrap();
+        let over = Tetris::parse(&rules, "#.../#.../#.../#.../#... T").unwrap();
+        assert!(Critic::new(&rules, "dn").unwrap().unwrap().ranking(&over).is_empty());
+    }
+}

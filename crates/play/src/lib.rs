@@ -1,0 +1,16 @@
+//! Who moves and why: players and their texts, searches and what they ask, exact solvers, what a player sees in each move,
+//! other programs at our board and ours at theirs. Knows no match, no run and no page.
+
+pub mod analyze;
+pub mod evaluator;
+pub mod files;
+pub mod names;
+pub mod numbers;
+pub mod patterns;
+pub mod players;
+pub mod playout;
+pub mod protocol;
+pub mod search;
+pub mod shipped;
+pub mod solve;
+pub mod threads;

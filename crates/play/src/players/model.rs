@@ -1,0 +1,52 @@
+//! A player of an evaluation function, one move deep.
+
+use games::{Dice, Game, Turn};
+
+use super::Player;
+use crate::evaluator::Evaluator;
+
+/// The first of the moves that the function values most.
+pub struct ModelPlayer<G: Game> {
+    evaluator: Evaluator<G>,
+    moves: Vec<G::Move>,
+    rows: Vec<f64>,
+    values: Vec<f64>,
+}
+
+impl<G: Game> ModelPlayer<G> {
+    /// The player of this function.
+    pub fn new(evaluator: Evaluator<G>) -> Self {
+        Self { evaluator, moves: Vec::new(), rows: Vec::new(), values: Vec::new() }
+    }
+}
+
+impl<G: Game> Player<G> for ModelPlayer<G> {
+    fn choose(&mut self, position: &G, _dice: &mut Dice) -> G::Move {
+        position.legal_moves(&mut self.moves);
+        self.evaluator.values(position, &self.moves, &mut self.rows, &mut self.values);
+        // Between two sides the end of a game is worth what it is. A game for one has already left out the moves that
+        // lose, unless its rules say that the player is not warned.
+        if let (2, Turn::Player(side)) = (G::SIDES.len(), position.turn()) {
+            for (&mv, value) in self.moves.iter().zip(&mut self.values) {
+                let mut after = position.clone();
+                after.play_unchecked(mv);
+                if after.turn() == Turn::Over {
+                    let end = after.final_value(side);
+                    *value = if end == 0.0 { 0.0 } else { f64::INFINITY.copysign(end) };
+                }
+            }
+        }
+        self.moves[first_maximum(&self.values)]
+    }
+}
+
+/// The index of the first of the highest values.
+pub fn first_maximum(values: &[f64]) -> usize {
+    let mut best = 0;
+    for (i, &value) in values.iter().enumerate() {
+        if value > values[best] {
+            best = i;
+        }
+    }
+    best
+}

@@ -1,0 +1,310 @@
+//! Players that search: from their description to a search over the right evaluation, and the clock of their games.
+
+use std::any::Any;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use games::avalam::Avalam;
+use games::othello::Othello;
+use games::{Dice, Game, Turn};
+
+use super::notation::NotationError;
+use super::spec::{Kind, SCORE, Spec};
+use super::{Player, PlayerError, Seat, file_forms, function_names};
+use crate::names::UnknownName;
+use crate::patterns::TableModel;
+use crate::search::alpha_beta::AlphaBeta;
+use crate::search::best_move::OnePly;
+use crate::search::clock::Clock;
+use crate::search::endgame;
+use crate::search::evaluation::{Evaluation, Modelled, Score, margin};
+use crate::search::hybrid::{Hybrid, Stage};
+use crate::search::mcts::Mcts;
+use crate::search::minimax::Minimax;
+use crate::search::observed::{Observed, Surrounded};
+use crate::search::probcut::{Cuts, ProbCutFile};
+use crate::search::ratios::{RatiosError, RatiosFile};
+use crate::search::tabled::{Tabled, TabledAfresh};
+use crate::search::{Limits, Searcher, is_searchable};
+
+/// The search that a description names, under these rules.
+///
+/// # Errors
+/// The game is not one of two sides without chance, or a model is at fault.
+pub fn searcher<G: Game>(rules: &G::Rules, spec: &Spec) -> Result<Box<dyn Searcher<G>>, PlayerError> {
+    if !is_searchable::<G>() {
+        return Err(NotationError::Game { player: spec.name().into(), game: G::NAME }.into());
+    }
+    if let Kind::Hybrid(stages) = &spec.kind {
+        let stage = |(from, spec): &(u32, Spec)| {
+            Ok(Stage { from: *from, search: searcher(rules, spec)?, limits: spec.limits })
+        };
+        let stages = stages.iter().map(stage).collect::<Result<Vec<_>, PlayerError>>()?;
+        return Ok(Box::new(Hybrid::new(stages)));
+    }
+    let aids = Aids { clock: clock::<G>(spec)?, cuts: cuts::<G>(rules, spec)? };
+    if spec.eval == SCORE {
+        return Ok(searcher_with(spec, aids, Score));
+    }
+    let is_updated = !matches!(spec.kind, Kind::AlphaBeta { update: false, .. });
+    let seat = Seat::<G>::parse(rules, &spec.eval).map_err(|error| match error {
+        PlayerError::Unknown(unknown) if unknown.kind == "player" => {
+            unknown_evaluation::<G>(&spec.eval).into()
+        }
+        other => other,
+    });
+    match seat? {
+        Seat::Model(evaluator) if is_updated => Ok(if let Some(observed) = Observed::of(&evaluator) {
+            as_searcher_of(searcher_with::<Avalam, _>(spec, aids, observed))
+        } else if let Some(surrounded) = Surrounded::of(&evaluator) {
+            as_searcher_of(searcher_with::<Avalam, _>(spec, aids, surrounded))
+        } else {
+            searcher_with(spec, aids, Modelled(evaluator))
+        }),
+        Seat::Model(evaluator) => Ok(searcher_with(spec, aids, Modelled(evaluator))),
+        Seat::Tables(model) if is_updated => Ok(as_searcher_of(searcher_with(spec, aids, Tabled(model)))),
+        Seat::Tables(model) => Ok(as_searcher_of(searcher_with(spec, aids, TabledAfresh(model)))),
+        _ => Err(unknown_evaluation::<G>(&spec.eval).into()),
+    }
+}
+
+/// The error about a text that is no evaluation of a game: players that are none are not among the known ones.
+fn unknown_evaluation<G: Game>(text: &str) -> UnknownName {
+    let files = file_forms::<G>().iter().copied();
+    let known = [SCORE].into_iter().chain(function_names::<G>()).chain(files);
+    UnknownName::new("evaluation", text, known.chain(["linear(FEATURES; W,W,...)"]))
+}
+
+/// What helps a search beside its evaluation.
+pub struct Aids {
+    /// The plan for the time of a game.
+    pub clock: Clock,
+    /// By what it leaves out lines that are as good as certain.
+    pub cuts: Option<Cuts>,
+}
+
+/// A search of one ply with a function of tables, in Othello.
+pub(super) fn of_tables<G: Game>(model: Arc<TableModel>) -> Box<dyn Searcher<G>> {
+    let search: Box<dyn Searcher<Othello>> = Box::new(OnePly(Tabled(model)));
+    as_searcher_of(search)
+}
+
+/// The clock of a description: with the ratios of its file, or those that are shipped.
+fn clock<G: Game>(spec: &Spec) -> Result<Clock, RatiosError> {
+    let clock = Clock::of_game(G::NAME);
+    match &spec.kind {
+        Kind::AlphaBeta { clock: Some(file), .. } => {
+            Ok(clock.with_ratios(RatiosFile::read(file, G::NAME)?.ratios()))
+        }
+        _ => Ok(clock),
+    }
+}
+
+/// The cuts of a description, if it asks for some and they were fitted to its evaluation.
+fn cuts<G: Game>(rules: &G::Rules, spec: &Spec) -> Result<Option<Cuts>, PlayerError> {
+    let Kind::AlphaBeta { probcut: Some(name), confidence, .. } = &spec.kind else { return Ok(None) };
+    let file = ProbCutFile::read(name, G::NAME)?;
+    file.check(name, &spec.eval, &answers::<G>(rules, &spec.eval)?)?;
+    Ok(Some(file.cuts(*confidence)))
+}
+
+/// What an evaluation says about a few positions of a game, by which it can be told from others.
+///
+/// # Errors
+/// There is no such evaluation.
+pub fn answers<G: Game>(rules: &G::Rules, eval: &str) -> Result<Vec<f64>, PlayerError> {
+    let spec = Spec { eval: eval.to_string(), ..Spec::parse("best-move")? };
+    let mut search = searcher::<G>(rules, &spec)?;
+    let (mut dice, mut moves) = (Dice::seeded(&[1]), Vec::new());
+    let mut answer = |plies: usize| {
+        let mut position = G::start(rules);
+        for _ in 0..plies {
+            let mut after = position.clone();
+            let Some(mv) = after.random_move(&mut dice, &mut moves) else { break };
+            after.play_unchecked(mv);
+            if after.turn() == Turn::Over {
+                break;
+            }
+            position = after;
+        }
+        margin(search.search(&position, &Limits::depth(1), &mut dice).value)
+    };
+    Ok([2, 9, 16, 23].map(&mut answer).to_vec())
+}
+
+/// A search for one game where any game is meant.
+///
+/// # Panics
+/// If the games differ.
+fn as_searcher_of<G: Game, One: Game>(search: Box<dyn Searcher<One>>) -> Box<dyn Searcher<G>> {
+    let search: Box<dyn Any> = Box::new(search);
+    *search.downcast().expect("it is the same game")
+}
+
+/// The search of a description over an evaluation: the one place where the two types meet, so that a search is compiled
+/// for its evaluation.
+///
+/// # Panics
+/// For a hybrid, which has evaluations of its own.
+pub fn searcher_with<G: Game, E: Evaluation<G>>(
+    spec: &Spec,
+    Aids { clock, cuts }: Aids,
+    evaluation: E,
+) -> Box<dyn Searcher<G>> {
+    match &spec.kind {
+        Kind::BestMove => Box::new(OnePly(evaluation)),
+        Kind::Minimax => Box::new(Minimax(evaluation)),
+        Kind::AlphaBeta { table, hope, .. } => {
+            let mut search = AlphaBeta::new(evaluation, *table).with_clock(clock).with_cuts(cuts);
+            search.hope = hope.unwrap_or(search.hope);
+            Box::new(search.with_endgame(endgame::of_game(*table)))
+        }
+        Kind::Mcts { rollout, exploration } => Box::new(Mcts::new(evaluation, *rollout, *exploration)),
+        Kind::Hybrid(_) => panic!("a hybrid is put together from searches"),
+    }
+}
+
+/// A player that searches.
+pub struct SearchPlayer<G: Game> {
+    search: Box<dyn Searcher<G>>,
+    limits: Limits,
+    /// Seconds of the credit that are left.
+    left: Option<f64>,
+    /// The step of the last move: if it is not before the next one, another game has begun.
+    last: Option<u32>,
+}
+
+impl<G: Game> SearchPlayer<G> {
+    /// A player with this search and these limits; a credit is for each of its games.
+    pub fn new(search: Box<dyn Searcher<G>>, limits: Limits) -> Self {
+        Self { search, limits, left: limits.credit, last: None }
+    }
+}
+
+impl<G: Game> Player<G> for SearchPlayer<G> {
+    fn choose(&mut self, position: &G, dice: &mut Dice) -> G::Move {
+        let begun = Instant::now();
+        let step = position.step();
+        if self.last.is_some_and(|last| step <= last) {
+            self.search.new_game();
+            self.left = self.limits.credit;
+        }
+        self.last = Some(step);
+        let limits = Limits { credit: self.left, ..self.limits };
+        let found = self.search.search(position, &limits, dice);
+        if let Some(left) = &mut self.left {
+            *left = (*left - begun.elapsed().as_secs_f64()).max(0.0);
+        }
+        found.best
+    }
+
+    fn new_game(&mut self) {
+        self.search.new_game();
+        (self.left, self.last) = (self.limits.credit, None);
+    }
+
+    /// What is left of a credit may all go into one move.
+    fn limit(&self) -> Option<Duration> {
+        let shortest = [self.limits.time, self.left].into_iter().flatten().reduce(f64::min);
+        shortest.map(Duration::from_secs_f64)
+    }
+
+    /// A player with a credit of its own counts down what the table says instead.
+    fn credit(&mut self, seconds: Option<f64>) {
+        let told = seconds.filter(|seconds| seconds.is_finite());
+        if let (Some(seconds), true) = (told, self.limits.credit.is_some()) {
+            self.left = Some(seconds.clamp(0.0, 1e6));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::players::player;
+    use crate::playout::{GameDice, play};
+    use games::tetris::{Tetris, TetrisRules};
+    use games::{Visitor, visit_games};
+
+    const TEXTS: &[&str] = &[
+        "best-move",
+        "greedy(eval=score)",
+        "minimax(depth=1)",
+        "alphabeta(depth=2)",
+        "alphabeta(nodes=500, table=0)",
+        "mcts(simulations=30)",
+        "mcts(simulations=10, rollout=greedy, epsilon=0.1, cut=4)",
+        "hybrid(1: best-move, 6: mcts(simulations=5), 20: alphabeta(depth=1))",
+    ];
+
+    #[test]
+    fn searches_play_legally_and_the_same_again() {
+        struct All;
+        impl Visitor for All {
+            fn game<G: Game>(&mut self) {
+                if !is_searchable::<G>() {
+                    return;
+                }
+                let rules = G::Rules::default();
+                let start = G::start(&rules);
+                for text in TEXTS {
+                    let mut own: Box<dyn Player<G>> = player(&rules, text).unwrap();
+                    // Twice by the same player: the first game leaves nothing behind.
+                    let mut game = || {
+                        let other = player(&rules, "random").unwrap();
+                        let mut players =
+                            [std::mem::replace(&mut own, player(&rules, "random").unwrap()), other];
+                        let mut before = start.clone();
+                        let mut watch = |_, mv, _: &G| before.play(mv).expect(text);
+                        let record = play(&start, &mut players, &mut GameDice::new(7, 0), 1000, &mut watch);
+                        let [back, _] = players;
+                        own = back;
+                        record
+                    };
+                    let first = game();
+                    assert_eq!(first.end.turn(), Turn::Over);
+                    assert_eq!(first, game(), "{text} in {}", G::NAME);
+                }
+            }
+        }
+        visit_games(&mut All);
+    }
+
+    #[test]
+    fn what_cannot_be_played_is_refused() {
+        let said = |text: &str| match player::<Othello>(&Default::default(), text) {
+            Ok(_) => panic!("{text} is accepted"),
+            Err(error) => error.to_string(),
+        };
+        assert!(said("alphabta(depth=3)").contains("unknown player 'alphabta' (did you mean 'alphabeta'?)"));
+        assert!(said("alphabeta(depth=3").contains("not closed"));
+        let known = "; known: score, patterns, FILE.json, FILE.tables, linear(";
+        assert!(said("alphabeta(eval=random)").contains(&format!("unknown evaluation 'random'{known}")));
+        let slip = format!("unknown evaluation 'paterns' (did you mean 'patterns'?){known}");
+        assert!(said("alphabeta(eval=paterns)").contains(&slip));
+        let Err(error) = player::<Avalam>(&Default::default(), "mcts(eval=patterns)") else {
+            panic!("in Avalam")
+        };
+        assert!(
+            error.to_string().contains("known: score, observer, surveyor, FILE.json, linear("),
+            "{error}"
+        );
+        assert!(said("alphabeta(eval=no/such.json)").contains("no/such.json"));
+        assert!(said("alphabeta(clock=no/such.json)").contains("clock 'no/such.json': No such file"));
+        let Err(error) = player::<Tetris>(&TetrisRules::default(), "alphabeta") else { panic!("in Tetris") };
+        assert!(error.to_string().contains("two sides without chance, not for tetris"), "{error}");
+    }
+
+    #[test]
+    fn a_search_is_stronger_than_chance() {
+        let rules = Default::default();
+        let start = Avalam::start(&rules);
+        let wins = (0..10).filter(|&number| {
+            let mut players =
+                [player(&rules, "random").unwrap(), player(&rules, "alphabeta(depth=2)").unwrap()];
+            let record = play(&start, &mut players, &mut GameDice::new(1, number), 100, &mut |_, _, _| {});
+            record.end.final_value(games::Side::Second) > 0.0
+        });
+        assert!(wins.count() >= 9);
+    }
+}

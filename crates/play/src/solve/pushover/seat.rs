@@ -1,0 +1,79 @@
+//! The player `perfect` as its text says: with a table from a file, or solved on the spot.
+
+use std::path::Path;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use games::InputError;
+use games::pushover::PushoverRules;
+use thiserror::Error;
+
+use super::{Perfect, check, solve};
+use crate::files::TableError;
+use crate::names::UnknownName;
+use crate::players::notation::{Call, NotationError};
+use crate::solve::Watch;
+use crate::threads::{available, on_threads};
+
+/// The name of the player.
+pub const NAME: &str = "perfect";
+
+/// Why there is no such player.
+#[derive(Debug, Error)]
+pub enum PerfectError {
+    /// Its options are at fault.
+    #[error(transparent)]
+    Notation(#[from] NotationError),
+    /// Its table is at fault.
+    #[error(transparent)]
+    Table(#[from] TableError),
+    /// The game cannot be solved.
+    #[error("player {NAME}: {0}")]
+    Rules(#[from] InputError),
+}
+
+/// The tables that were solved on the spot. Every thread of a match makes its own player of a text: without this each
+/// would solve the game again, to the same end.
+static SOLVED: Mutex<Vec<Arc<Perfect>>> = Mutex::new(Vec::new());
+
+/// Reads `perfect` or `perfect(table=FILE)`.
+///
+/// # Errors
+/// The text is wrong, the table is, or the game is too large to be solved.
+pub fn parse(rules: &PushoverRules, text: &str) -> Result<Arc<Perfect>, PerfectError> {
+    let call = Call::parse(text)?;
+    if let Some((unknown, _)) = call.options.iter().find(|(key, _)| key != "table") {
+        let error = UnknownName::new("option", unknown, ["table"]);
+        return Err(NotationError::Key { player: NAME.into(), error }.into());
+    }
+    check(rules)?;
+    match &call.options[..] {
+        [] => Ok(solved(rules, &|_| std::ops::ControlFlow::Continue(()))?.expect("nobody breaks it off")),
+        [(_, path)] => Ok(Arc::new(Perfect::load_for(Path::new(path), rules)?)),
+        _ => {
+            let reason = "table is given twice".into();
+            Err(NotationError::Options { player: NAME.into(), reason }.into())
+        }
+    }
+}
+
+/// The game of these rules, solved now or before; `None` if the watch has broken it off.
+///
+/// # Errors
+/// The game is too large to be solved.
+pub fn solved(rules: &PushoverRules, watch: Watch<'_>) -> Result<Option<Arc<Perfect>>, InputError> {
+    // A solution is added whole or not at all: a panic elsewhere leaves nothing wrong behind.
+    let mut all = SOLVED.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some(known) = all.iter().find(|known| known.is_for(rules)) {
+        return Ok(Some(known.clone()));
+    }
+    // On a thread that is no worker of any pool: such a one might take up another job while it waits, and wait for us.
+    let solution = std::thread::scope(|scope| {
+        let work = || on_threads(available(), || solve(rules, watch)).unwrap_or_else(|_| solve(rules, watch));
+        scope.spawn(work).join().expect("the solver does not panic")
+    })?;
+    Ok(solution.map(|solution| {
+        let perfect = Arc::new(solution.perfect);
+        all.push(perfect.clone());
+        perfect
+    }))
+}

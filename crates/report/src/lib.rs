@@ -1,0 +1,56 @@
+//! What came of learning runs, for people: a page with curves, and the same tables as text, Markdown and CSV. Only the
+//! folders of the runs are read; what is in them is never trusted, and text from them is escaped wherever it goes.
+
+mod axis;
+pub mod catalog;
+mod csv;
+mod curves;
+mod direction;
+mod figure;
+mod fit;
+#[cfg(test)]
+mod fixture;
+mod markup;
+mod page;
+pub mod picture;
+mod plot;
+mod profile;
+mod read;
+mod rows;
+pub mod surfaces;
+mod svg;
+mod tables;
+#[cfg(test)]
+mod tests;
+mod trace;
+mod words;
+
+pub use csv::csv;
+pub use fit::{FitPage, fit_html};
+pub use page::html;
+pub use profile::{profile_html, profile_text, spending_text};
+pub use read::{Experiment, ReportError, Run};
+pub use svg::svg;
+pub use words::{markdown, text};
+
+/// What the experiments are called: by their names, and where these are the same by their folders too.
+fn labels(experiments: &[Experiment]) -> Vec<String> {
+    let name = |experiment: &Experiment| experiment.manifest.experiment.clone();
+    let mut labels: Vec<String> = Vec::new();
+    for experiment in experiments {
+        let mut label = name(experiment);
+        if experiments.iter().filter(|other| name(other) == label).count() > 1 {
+            let folder = experiment.folder.file_name().unwrap_or(experiment.folder.as_os_str());
+            label = format!("{label} ({})", folder.to_string_lossy());
+        }
+        let mut distinct = label.clone();
+        for number in 2.. {
+            if !labels.contains(&distinct) {
+                break;
+            }
+            distinct = format!("{label} #{number}");
+        }
+        labels.push(distinct);
+    }
+    labels
+}

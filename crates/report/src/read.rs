@@ -1,0 +1,209 @@
+//! Reading the folder of an experiment, finished or not. Every fault names the file and what is wrong with it.
+
+use std::fs::{self, File};
+use std::io::{BufRead, BufReader, ErrorKind};
+use std::path::{Path, PathBuf};
+
+use games::error::shown;
+use play::evaluator::ModelFile;
+use serde_json::Value;
+use thiserror::Error;
+use train::run::chain::stage_folders;
+use train::run::config::Config;
+use train::run::record::{Contest, FORMAT, Generation, Manifest};
+
+/// A folder that cannot be reported.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[error("{}: {reason}", shown_path(.file))]
+pub struct ReportError {
+    /// The file or the folder.
+    pub file: PathBuf,
+    /// What is wrong.
+    pub reason: String,
+}
+
+/// The whole path, as people have to find it, but on one line.
+fn shown_path(path: &Path) -> String {
+    path.display().to_string().chars().flat_map(char::escape_debug).filter(|&sign| sign != '\\').collect()
+}
+
+/// An experiment as its folder tells it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Experiment {
+    /// The folder.
+    pub folder: PathBuf,
+    /// Where it comes from.
+    pub manifest: Manifest,
+    /// What was to be done.
+    pub config: Config,
+    /// The same as it is written.
+    pub config_text: String,
+    /// The runs that have begun, in their order.
+    pub runs: Vec<Run>,
+    /// What came out, if it is finished.
+    pub model: Option<ModelFile>,
+    /// How good that is, if it was measured.
+    pub scores: Vec<Contest>,
+}
+
+/// One of the runs.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Run {
+    /// The name of its folder; "run" if it is the only one.
+    pub name: String,
+    /// What it has done so far.
+    pub generations: Vec<Generation>,
+    /// What came out, if it is finished.
+    pub model: Option<ModelFile>,
+}
+
+impl Experiment {
+    /// Reads a folder; the stages of an experiment that has them, as far as they have begun.
+    ///
+    /// # Errors
+    /// It is no folder of an experiment, or something in it is damaged.
+    pub fn read_all(folder: &Path) -> Result<Vec<Self>, ReportError> {
+        match &stage_folders(folder)[..] {
+            [] => Ok(vec![Self::read(folder)?]),
+            stages => stages.iter().map(|stage| Self::read(stage)).collect(),
+        }
+    }
+
+    /// Reads a folder, as far as the experiment in it has come.
+    ///
+    /// # Errors
+    /// It is no folder of an experiment, or something in it is damaged.
+    pub fn read(folder: &Path) -> Result<Self, ReportError> {
+        let wrong = |file: &Path, reason: String| ReportError { file: file.to_path_buf(), reason };
+        if !folder.is_dir() {
+            let reason = if folder.exists() { "not a folder" } else { "there is no such folder" };
+            return Err(wrong(folder, reason.into()));
+        }
+        let manifest = manifest(&folder.join("manifest.json"))?;
+        let path = folder.join("config.toml");
+        let text = read(&path)?.ok_or_else(|| wrong(&path, MISSING.into()))?;
+        let config =
+            Config::parse("", &text, false, &[]).map_err(|error| wrong(&path, one_line(&error.reason)))?;
+        let mut runs = Vec::new();
+        for (name, place) in run_folders(folder)? {
+            let generations = log(&place.join("log.jsonl"), manifest.parameters.len())?;
+            runs.push(Run { name, generations, model: model(&place.join("model.json"))? });
+        }
+        let model = model(&folder.join("model.json"))?;
+        let scores = scores(&folder.join("scores.json"))?;
+        Ok(Self { folder: folder.to_path_buf(), manifest, config, config_text: text, runs, model, scores })
+    }
+
+    /// The runs that have done something.
+    pub fn begun(&self) -> impl Iterator<Item = &Run> {
+        self.runs.iter().filter(|run| !run.generations.is_empty())
+    }
+}
+
+const MISSING: &str = "it is missing, so this is no folder of a learning run";
+
+/// The runs and where they lie: in folders of their own, or the only one in the experiment's.
+fn run_folders(folder: &Path) -> Result<Vec<(String, PathBuf)>, ReportError> {
+    if folder.join("log.jsonl").exists() {
+        return Ok(vec![("run".into(), folder.to_path_buf())]);
+    }
+    let wrong = |error: std::io::Error| ReportError { file: folder.to_path_buf(), reason: error.to_string() };
+    let mut found = Vec::new();
+    for entry in fs::read_dir(folder).map_err(wrong)? {
+        let path = entry.map_err(wrong)?.path();
+        let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+        let number = name.strip_prefix("run-").and_then(|number| number.parse::<u64>().ok());
+        if let Some(number) = number.filter(|_| path.is_dir()) {
+            found.push((number, name, path));
+        }
+    }
+    found.sort();
+    Ok(found.into_iter().map(|(_, name, path)| (name, path)).collect())
+}
+
+/// The text of a file, or none if there is no such file.
+fn read(path: &Path) -> Result<Option<String>, ReportError> {
+    match fs::read_to_string(path) {
+        Ok(text) => Ok(Some(text)),
+        Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(ReportError { file: path.to_path_buf(), reason: error.to_string() }),
+    }
+}
+
+fn manifest(path: &Path) -> Result<Manifest, ReportError> {
+    let wrong = |reason: String| ReportError { file: path.to_path_buf(), reason };
+    let text = read(path)?.ok_or_else(|| wrong(MISSING.into()))?;
+    let json: Value = serde_json::from_str(&text).map_err(|error| wrong(error.to_string()))?;
+    // The format is told first: of another one the rest need not be there.
+    match json.get("format").and_then(Value::as_str) {
+        Some(FORMAT) => {}
+        Some(other) => return Err(wrong(format!("its format is {}; known: {FORMAT}", shown(other)))),
+        None => return Err(wrong("it names no format".into())),
+    }
+    serde_json::from_value(json).map_err(|error| wrong(one_line(&error.to_string())))
+}
+
+/// The lines of a log. A last one that is cut off is still being written and is left out.
+fn log(path: &Path, parameters: usize) -> Result<Vec<Generation>, ReportError> {
+    let wrong = |reason: String| ReportError { file: path.to_path_buf(), reason };
+    let file = match File::open(path) {
+        Ok(file) => file,
+        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Vec::new()),
+        Err(error) => return Err(wrong(error.to_string())),
+    };
+    let mut reader = BufReader::new(file);
+    let mut generations: Vec<Generation> = Vec::new();
+    let mut line = Vec::new();
+    for number in 1.. {
+        line.clear();
+        reader.read_until(b'\n', &mut line).map_err(|error| wrong(error.to_string()))?;
+        if line.last() != Some(&b'\n') {
+            break;
+        }
+        let damaged = |reason: String| wrong(format!("line {number}: {}", one_line(&reason)));
+        let generation: Generation =
+            serde_json::from_slice(&line).map_err(|error| damaged(error.to_string()))?;
+        if generation.centre.len() != parameters {
+            let found = generation.centre.len();
+            return Err(damaged(format!("{found} weights, but the manifest names {parameters} parameters")));
+        }
+        // A run that was ended between its log and its checkpoint does that generation again.
+        generations.retain(|earlier| earlier.generation < generation.generation);
+        generations.push(generation);
+    }
+    Ok(generations)
+}
+
+fn model(path: &Path) -> Result<Option<ModelFile>, ReportError> {
+    let wrong = |reason: String| ReportError { file: path.to_path_buf(), reason: one_line(&reason) };
+    let Some(text) = read(path)? else { return Ok(None) };
+    ModelFile::parse("", &text).map(Some).map_err(|error| match error {
+        play::evaluator::ModelError::Format { reason, .. } => wrong(reason),
+        other => wrong(other.to_string()),
+    })
+}
+
+fn scores(path: &Path) -> Result<Vec<Contest>, ReportError> {
+    let wrong = |reason: String| ReportError { file: path.to_path_buf(), reason: one_line(&reason) };
+    let Some(text) = read(path)? else { return Ok(Vec::new()) };
+    let mut json: Value = serde_json::from_str(&text).map_err(|error| wrong(error.to_string()))?;
+    open_ends(&mut json);
+    serde_json::from_value(json).map_err(|error| wrong(error.to_string()))
+}
+
+/// JSON knows no infinity: an interval without an end has `null` there. A ratio beyond all bounds reads the same.
+fn open_ends(json: &mut Value) {
+    let contests = json.as_array_mut().into_iter().flatten();
+    let players = contests.filter_map(|contest| contest.get_mut("players")?.as_array_mut()).flatten();
+    for ratio in players.filter_map(|player| player.get_mut("ratio")?.as_array_mut()) {
+        let [value, interval] = &mut ratio[..] else { continue };
+        let high = interval.as_array_mut().and_then(|ends| ends.get_mut(1));
+        for open in [Some(value), high].into_iter().flatten().filter(|number| number.is_null()) {
+            *open = f64::MAX.into();
+        }
+    }
+}
+
+fn one_line(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}

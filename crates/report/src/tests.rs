@@ -1,0 +1,245 @@
+//! The report as a whole, from folders to pages.
+
+use std::fs;
+
+use train::run::record::Generation;
+
+use super::fixture::{CONFIG, EVIL, Folder, experiment, generation, log};
+use super::*;
+
+fn read(folder: &Folder) -> Experiment {
+    Experiment::read(folder.path()).unwrap()
+}
+
+/// The pictures of a page, each held to be well-formed: what is opened is closed, and quotes and signs are in order.
+fn pictures(page: &str) -> Vec<&str> {
+    let found: Vec<&str> =
+        page.split("<svg").skip(1).map(|rest| rest.split_inclusive("</svg>").next().unwrap()).collect();
+    for picture in &found {
+        let whole = format!("<svg{picture}");
+        let mut open: Vec<&str> = Vec::new();
+        for part in whole.split('<').skip(1) {
+            let (tag, text) = part.split_once('>').expect("a tag ends");
+            assert_eq!(tag.matches('"').count() % 2, 0, "{tag}");
+            let entities = text.split('&').skip(1).chain(tag.split('&').skip(1));
+            for entity in entities {
+                let name = entity.split(';').next().unwrap();
+                assert!(["lt", "gt", "amp", "quot", "#39"].contains(&name), "{name}");
+            }
+            match tag.strip_prefix('/') {
+                Some(name) => assert_eq!(open.pop(), Some(name)),
+                None if tag.ends_with('/') => {}
+                None => open.push(tag.split(' ').next().unwrap()),
+            }
+        }
+        assert!(open.is_empty());
+        assert!(!whole.contains("NaN") && !whole.contains("inf"), "{whole}");
+    }
+    found
+}
+
+#[test]
+fn a_picture_of_its_own_holds_a_chart_for_each_unit() {
+    let [one, two, other] = ["picture-1", "picture-2", "picture-3"].map(|name| experiment(name, name));
+    let mut all = [read(&one), read(&two), read(&other)];
+    all[2].manifest.unit = "another unit".into();
+    let picture = svg(&all);
+    // Nothing but the frame is around the charts, and each is well-formed by itself.
+    let (frame, charts) = picture.split_once("<svg x=").expect("a chart");
+    assert!(frame.starts_with("<svg xmlns=") && picture.ends_with("</svg></svg>\n"));
+    assert_eq!(pictures(&format!("<svg x={charts}")).len(), 2);
+    for said in
+        ["class=\"l c0\"", "class=\"l c2\"", ">picture-1<", ">picture-2<", ">picture-3<", ">another unit<"]
+    {
+        assert!(picture.contains(said), "{said}: {picture}");
+    }
+}
+
+#[test]
+fn the_page_has_every_section_and_the_right_numbers() {
+    let folder = experiment("page", "an experiment");
+    let it = read(&folder);
+    assert_eq!((it.runs.len(), it.runs[0].name.as_str()), (3, "run-01"));
+    let page = html(&[it]);
+    for id in ["learning", "weights", "spread", "games", "final", "origin"] {
+        assert!(page.contains(&format!("<section id=\"{id}\">")), "{id}");
+    }
+    assert_eq!(pictures(&page).len(), 2 * 2 + 1 + 3 + 1 + 1);
+    for said in [
+        "Expected:",
+        "finished and scored",
+        // The median of 1, 2 and 3 times 10 to the power of 2.
+        "generation 20: score 200.0, median of 3 runs\n95 % [160.0, 240.0]",
+        "generation 10: % of the games: 50.00, median of 3 runs",
+        "▲ learned is better",
+        "[1.500, ∞]",
+        "○ open; about 300 more games would settle it",
+        "run-02: 200.0 in the end",
+        "evalforge learn ",
+        "bound = &quot;bernstein&quot;",
+    ] {
+        assert!(page.contains(said), "{said}");
+    }
+    // Eight weights of 1 to 8: the last one is 8 / sqrt(204).
+    assert!(page.contains("rows-with-holes\ngeneration 20: 0.560"), "weights");
+    // The length of dn is 40.74: its holes weigh -13.08.
+    let dn: f64 = [12.63, 6.60, 9.22, 19.77, 13.08, 10.49, 1.61, 24.04].iter().map(|x: &f64| x * x).sum();
+    let holes = play::numbers::number(-13.08 / dn.sqrt());
+    assert!(page.contains(&format!("holes, dn: {holes}")), "{holes}");
+    assert!(!page.contains("holes, dellacherie"));
+    assert!(page.len() < 300_000, "{}", page.len());
+}
+
+#[test]
+fn text_from_files_stays_text_and_nothing_is_fetched() {
+    let folder = experiment("evil", EVIL);
+    folder.write("config.toml", &CONFIG.replace("Nothing", "</code></pre><img src=x onerror=alert(1)>"));
+    let page = html(&[read(&folder)]);
+    pictures(&page);
+    assert!(page.contains("a&lt;script&gt;alert(&#39;1&#39;)&lt;/script&gt;&amp;|"));
+    assert_eq!(page.matches("<script>").count(), 1);
+    for forbidden in ["<img", "<b>that", "http:", "https:", "href=", "url(", "@import", "\u{1b}"] {
+        assert!(!page.contains(forbidden), "{forbidden}");
+    }
+    let words = text(&[read(&folder)]) + &markdown(&[read(&folder)]);
+    assert!(!words.contains('\u{1b}') && !markdown(&[read(&folder)]).contains("<script>"));
+}
+
+#[test]
+fn two_experiments_share_their_axes() {
+    let (first, second) = (experiment("first", "same"), experiment("second", "same"));
+    let both = [read(&first), read(&second)];
+    let page = html(&both);
+    pictures(&page);
+    assert!(page.contains("<section id=\"comparison\">") && page.contains("<h1>2 experiments</h1>"));
+    let names = labels(&both);
+    assert!(names[0].starts_with("same (") && names[0] != names[1], "{names:?}");
+    let curve = page.split("<figure").nth(1).unwrap();
+    for (colour, name) in names.iter().enumerate() {
+        assert!(curve.contains(&format!("class=\"l t c{colour}\"")) && curve.contains(name), "{name}");
+    }
+    let twice = [read(&first), read(&first)];
+    assert!(labels(&twice)[1].ends_with(" #2"));
+    let table = text(&both);
+    assert!(table.contains("median") && table.contains("200.0"), "{table}");
+}
+
+#[test]
+fn csv_and_markdown_say_the_same() {
+    let folder = experiment("tables", "a, \"b\"");
+    let it = [read(&folder)];
+    let rows = csv(&it);
+    let lines: Vec<&str> = rows.lines().collect();
+    assert_eq!(lines.len(), 1 + 3 * 20);
+    assert!(lines[0].ends_with(",weight hole-depth,weight rows-with-holes"));
+    assert_eq!(lines[0].split(',').count(), 17 + 8);
+    // The name is quoted, so the rest is counted behind it.
+    let (_, rest) = lines[20].split_once("\"\"b\"\"\",").unwrap();
+    let cells: Vec<&str> = rest.split(',').collect();
+    assert_eq!(&cells[..5], ["run-01", "20", "200", "2000", "20"]);
+    assert_eq!((cells[7], cells[8], cells[9], cells[10], cells[11]), ("10", "50", "10", "100", "100"));
+    assert_eq!((cells[23], cells.len()), ("8", 24));
+    let page = markdown(&it);
+    for part in ["| learned | 200.0 | \\[160.0, 240.0\\] | 100 |", "```toml", "evalforge learn ", "## State"]
+    {
+        assert!(page.contains(part), "{part}: {page}");
+    }
+}
+
+#[test]
+fn what_is_not_finished_is_shown_as_far_as_it_is() {
+    let folder = experiment("running", "running");
+    for gone in ["model.json", "scores.json"] {
+        fs::remove_file(folder.path().join(gone)).unwrap();
+    }
+    fs::remove_dir_all(folder.path().join("run-03")).unwrap();
+    let cut = log((1..=5).map(|number| generation(2, number))) + "{\"generation\":6,\"eval";
+    folder.write("run-02/log.jsonl", &cut);
+    let it = read(&folder);
+    assert_eq!(it.runs[1].generations.len(), 5);
+    let page = html(&[it]);
+    pictures(&page);
+    assert!(page.contains("not finished: 1 of 3 runs done, generation 5 to 20 of 20"));
+    for run in ["run-01", "run-02"] {
+        fs::remove_dir_all(folder.path().join(run)).unwrap();
+    }
+    let page = html(&[read(&folder)]);
+    assert!(page.contains("nothing done yet") && pictures(&page).is_empty());
+    assert!(text(&[read(&folder)]).contains("nothing done yet") && !markdown(&[read(&folder)]).is_empty());
+    // A single run lies in the folder itself; a generation that was done again counts once.
+    let again = log([generation(1, 1), generation(1, 2), generation(3, 2)]);
+    folder.write("log.jsonl", &again);
+    let it = read(&folder);
+    assert_eq!((it.runs.len(), &it.runs[0].generations[..]), (1, &[generation(1, 1), generation(3, 2)][..]));
+    pictures(&html(&[it]));
+}
+
+#[test]
+fn without_a_curve_the_fitness_is_drawn() {
+    let folder = experiment("bare", "bare");
+    let bare = |number| Generation { curve: None, standing: Default::default(), ..generation(1, number) };
+    for run in 1..=3 {
+        folder.write(&format!("run-{run:02}/log.jsonl"), &log((1..=20).map(bare)));
+    }
+    let page = html(&[read(&folder)]);
+    pictures(&page);
+    assert!(page.contains("best fitness") && page.contains("class=\"l s c0\""));
+    assert!(!page.contains("<section id=\"spread\">"));
+}
+
+#[test]
+fn long_logs_make_no_heavy_page() {
+    let folder = experiment("long", "long");
+    for run in 1..=3 {
+        let text =
+            log((1..=3_000).map(|number| Generation { generation: number, ..generation(run, number % 30) }));
+        folder.write(&format!("run-{run:02}/log.jsonl"), &text);
+    }
+    let page = html(&[read(&folder)]);
+    assert!(page.len() < 1_000_000, "{}", page.len());
+    for picture in pictures(&page) {
+        assert!(
+            picture.split("d=\"").all(|path| path.split('"').next().unwrap().matches('L').count() <= 999)
+        );
+    }
+}
+
+#[test]
+fn faults_name_the_file() {
+    let fault = |name: &str, text: &str| {
+        let folder = experiment("fault", "fault");
+        folder.write(name, text);
+        let error = Experiment::read(folder.path()).expect_err(name);
+        let said = error.to_string();
+        assert!(said.contains(name) && !said.contains('\n'), "{said}");
+        error.reason
+    };
+    for (name, text, part) in [
+        ("manifest.json", "{", "EOF"),
+        ("manifest.json", "[]", "names no format"),
+        ("manifest.json", "{\"format\": \"tar\"}", "known: evalforge run 1"),
+        ("manifest.json", "{\"format\": \"evalforge run 1\"}", "missing field"),
+        ("config.toml", "generations = \"x\"", "generations"),
+        ("config.toml", "generatons = 3", ""),
+        ("scores.json", "{}", "expected a sequence"),
+        ("scores.json", "[{\"players\": [{\"ratio\": [1]}]}]", ""),
+        ("model.json", "[3", ""),
+        ("run-02/model.json", "{}", "missing field"),
+        ("run-02/log.jsonl", "{}\n", "line 1: missing field"),
+        ("run-02/log.jsonl", "\n", "line 1"),
+    ] {
+        let reason = fault(name, text);
+        assert!(reason.contains(part), "{name}: {reason}");
+    }
+    let fewer = Generation { centre: vec![1.0], ..generation(1, 1) };
+    assert!(fault("run-01/log.jsonl", &log([fewer])).contains("1 weights, but the manifest names 8"));
+    let folder = experiment("broken", "broken");
+    fs::write(folder.path().join("run-01/log.jsonl"), b"\xff\xfe\n").unwrap();
+    assert!(Experiment::read(folder.path()).unwrap_err().reason.contains("line 1"));
+    fs::remove_file(folder.path().join("config.toml")).unwrap();
+    assert!(Experiment::read(folder.path()).unwrap_err().to_string().contains("config.toml: it is missing"));
+    for wrong in ["no-such-folder", "run-01/log.jsonl", "run-02"] {
+        let error = Experiment::read(&folder.path().join(wrong)).unwrap_err().to_string();
+        assert!(error.contains(wrong), "{error}");
+    }
+}

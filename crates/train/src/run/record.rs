@@ -1,0 +1,151 @@
+//! What a run writes down: one line a generation, where it comes from, and how good its result is. Everything a report
+//! needs is in these.
+
+use std::collections::BTreeMap;
+
+use learn::learners::Standing;
+use serde::{Deserialize, Serialize};
+use stats::{Mean, Summary};
+
+/// The format of run folders.
+pub const FORMAT: &str = "evalforge run 1";
+
+/// One generation, as a line of `log.jsonl`.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Generation {
+    /// Its number, from 1.
+    pub generation: u64,
+    /// Vectors tried since the beginning.
+    pub evaluations: u64,
+    /// Games played for them since the beginning.
+    pub games: u64,
+    /// Working time since the beginning, in seconds.
+    pub seconds: f64,
+    /// The best fitness of this generation.
+    pub best: f64,
+    /// The mean fitness of this generation.
+    pub mean: f64,
+    /// Its 95 % interval over the vectors; none of fewer than two.
+    #[serde(default)]
+    pub mean_ci95: Option<[f64; 2]>,
+    /// Games that each vector of this generation played.
+    pub games_each: Vec<u32>,
+    /// The most games that a vector could have played: `r_limit` where there is racing.
+    pub most_games: f64,
+    /// What would be deployed now.
+    pub centre: Vec<f64>,
+    /// How the learner stands.
+    pub standing: Standing,
+    /// What the centre scores in the game that it is measured on, where that is asked for.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub curve: Option<Measured>,
+    /// The same against each of several opponents by itself.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub rivals: Vec<Rival>,
+    /// How near a pupil has come to its teacher.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub taught: Option<TaughtLine>,
+}
+
+/// A pupil and its teacher, on positions that were not learned from, before and after the lesson.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct TaughtLine {
+    /// Positions that were learned from.
+    pub boards: usize,
+    /// The mean loss.
+    pub loss: [f64; 2],
+    /// The share of positions in which they choose the same.
+    pub agreement: [Measured; 2],
+    /// What the teacher thinks is lost by a choice of the pupil.
+    pub regret: [Measured; 2],
+}
+
+/// What the centre takes from one opponent.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Rival {
+    /// Who is met.
+    pub against: String,
+    /// The share of the points, in pairs of games.
+    pub score: Measured,
+}
+
+/// A mean with its count and 95 % interval; there is no interval of fewer than two games.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Measured {
+    /// The mean.
+    pub mean: f64,
+    /// Games.
+    pub n: usize,
+    /// The interval.
+    pub ci95: Option<[f64; 2]>,
+}
+
+impl Measured {
+    /// Of these scores.
+    pub fn of(scores: &[f64]) -> Self {
+        let mean = Mean::of(scores);
+        Self { mean: mean.mean, n: mean.n, ci95: (mean.n > 1).then_some(mean.ci95) }
+    }
+
+    /// For people, as "3949 [3699, 4198]"; small numbers with two decimals.
+    pub fn text(&self) -> String {
+        let digits = if self.mean.abs() < 100.0 { 2 } else { 0 };
+        let interval = |[low, high]: [f64; 2]| format!(" [{low:.digits$}, {high:.digits$}]");
+        format!("{:.digits$}{}", self.mean, self.ci95.map_or(String::new(), interval))
+    }
+
+    /// Of scores that follow the exponential law: mean times 1 ± 2 / sqrt(n).
+    pub fn exponential(scores: &[f64]) -> Self {
+        let summary = Summary::of(scores);
+        Self { mean: summary.mean, n: summary.n, ci95: (summary.n > 0).then_some(summary.exponential_ci95) }
+    }
+}
+
+/// Where a run comes from, `manifest.json`.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Manifest {
+    /// [`FORMAT`].
+    pub format: String,
+    /// The name of the experiment, or of its file.
+    pub experiment: String,
+    /// The version of the program.
+    pub version: String,
+    /// The commit that it was built from.
+    pub commit: String,
+    /// The processor.
+    pub cpu: String,
+    /// Threads when it began; the result does not depend on them.
+    pub threads: usize,
+    /// The seed of everything.
+    pub seed: u64,
+    /// When it began, in UTC.
+    pub started: String,
+    /// The names of the parameters that are learned.
+    pub parameters: Vec<String>,
+    /// What fitness and curves are counted in.
+    pub unit: String,
+}
+
+/// How good the result is, `scores.json`: one entry for each game that it was measured in.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Contest {
+    /// The game, as "tetris 10x10".
+    pub title: String,
+    /// The options of its rules that differ from the default.
+    pub rules: BTreeMap<String, String>,
+    /// The seed of the games.
+    pub seed: u64,
+    /// The learned player first, then those it is compared with.
+    pub players: Vec<Scored>,
+}
+
+/// A player's score.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Scored {
+    /// Its name; "learned" for the result of the run.
+    pub player: String,
+    /// Its mean.
+    pub score: Measured,
+    /// The learned player's mean over this one's on the same games, with its interval; none for itself.
+    pub ratio: Option<(f64, [f64; 2])>,
+}

@@ -1,0 +1,277 @@
+//! Learning with no expert: a function plays against itself, with exploration, and learns from what came of it. For every
+//! game of two sides without chance; and, by `solo`, for games for one.
+//!
+//! `game` plays and remembers, `td` learns after every few games, `rounds` fits the function anew to many of them. A round is
+//! a function of the parameters before it, the seed and its number: nothing else need be saved.
+
+mod game;
+mod returns;
+mod rounds;
+pub(crate) mod settings;
+mod solo;
+mod td;
+#[cfg(test)]
+mod tests;
+
+use std::ops::ControlFlow;
+
+use game::Lessons;
+use games::tetris::Tetris;
+use games::{Dice, Game, Job, Rules as _, with_game};
+use learn::Entry;
+use learn::learners::SettingError;
+use learn::models::Form;
+use learn::random::Random;
+use measure::splitting::Measure;
+use play::names::UnknownName;
+use play::search::is_searchable;
+use serde_json::Value;
+use settings::{RoundSettings, TdSettings, read};
+use solo::SoloSettings;
+
+use crate::imitation::{Taught, Teachable, TeacherSettings};
+use crate::run::record::TaughtLine;
+use crate::tasks::TaskText;
+
+const SOLO: &str = "td-solo";
+const TEACHER: &str = "teacher";
+
+/// The one list of ways to learn from games against oneself.
+pub const METHODS: &[Entry] = &[
+    Entry { name: "td", summary: "TD(lambda): every position is drawn towards the one that follows it" },
+    Entry {
+        name: "rounds",
+        summary: "games of the function against itself, labelled and fitted, round after round",
+    },
+    Entry {
+        name: SOLO,
+        summary: "TD(lambda) in a game for one: a linear function learns the score that is still to come",
+    },
+    Entry {
+        name: TEACHER,
+        summary: "a game for one with chance: the function learns to choose as it does itself one deal deeper",
+    },
+];
+
+/// What came of a round.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Lesson {
+    /// Games played.
+    pub games: u32,
+    /// How far off the function was, on the positions of these games: 0 is perfect.
+    pub loss: f64,
+    /// The rate of learning, where there is one.
+    pub rate: Option<f64>,
+    /// What the games scored, in a game for one.
+    pub scores: Vec<f64>,
+    /// How near the function has come to its teacher, where it has one.
+    pub taught: Option<TaughtLine>,
+}
+
+/// When a round is: what its lots and its rates depend on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Moment {
+    /// The seed of the run.
+    pub seed: u64,
+    /// The number of the round, from 1.
+    pub round: u64,
+    /// How many there will be.
+    pub rounds: u64,
+}
+
+impl Moment {
+    /// From `begin` in the first round to `end` in the last, by equal factors, or by equal steps where one of them is 0.
+    fn between(self, begin: f64, end: f64) -> f64 {
+        let way = if self.rounds > 1 { (self.round - 1) as f64 / (self.rounds - 1) as f64 } else { 0.0 };
+        match begin > 0.0 && end > 0.0 {
+            true => begin * (end / begin).powf(way),
+            false => begin + (end - begin) * way,
+        }
+    }
+}
+
+/// Somebody who is told what is being done, and may break it off.
+pub type Say<'a> = &'a (dyn Fn(String) -> ControlFlow<()> + Sync);
+
+/// A function that learns from games against itself.
+pub trait SelfPlay: Send {
+    /// Plays and learns for a round; what takes long is told to `say`. None if that broke it off: nothing has been learned then, and
+    /// the round comes out the same another time.
+    fn round(&mut self, moment: Moment, say: Say) -> Option<Lesson>;
+
+    /// The function now.
+    fn parameters(&self) -> &[f64];
+
+    /// All that is needed to go on after a round.
+    fn save(&self) -> Value;
+}
+
+/// A way to learn, checked: enough to begin or to go on.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Method {
+    /// Its line in the list.
+    pub entry: &'static Entry,
+    task: TaskText,
+    settings: Value,
+}
+
+/// Where to begin.
+enum Begin<'a> {
+    Seed(u64),
+    Parameters(Vec<f64>),
+    Saved(&'a Value),
+}
+
+impl Begin<'_> {
+    /// The parameters to begin with; none where they are saved.
+    fn parameters(&self, form: &Form, inputs: usize) -> Vec<f64> {
+        match self {
+            Begin::Seed(seed) => {
+                let mut random = Random::seeded(Dice::seeded(&[*seed, 0x7365_6c66]).bits());
+                form.initial(inputs, &mut random)
+            }
+            Begin::Parameters(parameters) => parameters.clone(),
+            Begin::Saved(_) => Vec::new(),
+        }
+    }
+}
+
+fn setting(error: &SettingError) -> String {
+    format!("learner: {}", crate::run::config::suggest(&error.to_string()))
+}
+
+impl Method {
+    /// The way of this name; `None` if it is none of the list.
+    ///
+    /// # Errors
+    /// A setting is wrong, or the task is none that can be learned so.
+    pub fn new(name: &str, task: &TaskText, settings: &Value) -> Option<Result<Self, String>> {
+        let entry = METHODS.iter().find(|entry| entry.name == name)?;
+        let method = Self { entry, task: task.clone(), settings: settings.clone() };
+        Some(method.build(&Begin::Seed(0)).map(|_| method))
+    }
+
+    /// A run at its beginning: from random parameters, or from those given.
+    pub fn begin(&self, seed: u64, start: Option<&[f64]>) -> Box<dyn SelfPlay> {
+        let begin = start.map_or(Begin::Seed(seed), |start| Begin::Parameters(start.to_vec()));
+        self.build(&begin).expect("checked")
+    }
+
+    /// A run as it was saved.
+    ///
+    /// # Errors
+    /// It was not saved by this method.
+    pub fn load(&self, saved: &Value) -> Result<Box<dyn SelfPlay>, String> {
+        self.build(&Begin::Saved(saved))
+    }
+
+    fn build(&self, begin: &Begin) -> Result<Box<dyn SelfPlay>, String> {
+        struct Build<'a>(&'a Method, &'a Begin<'a>);
+        impl Job for Build<'_> {
+            type Output = Result<Box<dyn SelfPlay>, String>;
+            fn run<G: Game>(self) -> Self::Output {
+                self.0.build_for::<G>(self.1)
+            }
+        }
+        let task = &self.task.name;
+        let none = || format!("learner: {} learns from games, and {task} is none", self.entry.name);
+        with_game(task, Build(self, begin)).ok_or_else(none)?
+    }
+
+    fn build_for<G: Game>(&self, begin: &Begin) -> Result<Box<dyn SelfPlay>, String> {
+        match self.entry.name {
+            SOLO => return self.solo::<G>(begin),
+            TEACHER => return self.taught::<G>(begin),
+            _ => {}
+        }
+        if !is_searchable::<G>() {
+            return Err(format!(
+                "learner: {} is for games of two sides without chance, not for {}",
+                self.entry.name,
+                G::NAME
+            ));
+        }
+        let (rules, form) = (self.rules::<G>()?, self.form()?);
+        let lessons = Lessons::<G>::new(rules, &self.task, form)?;
+        let count = lessons.parameters();
+        let parameters = begin.parameters(&lessons.form, lessons.inputs);
+        match self.entry.name {
+            "td" => {
+                let settings: TdSettings = read(&self.settings).map_err(|error| setting(&error))?;
+                settings.check().map_err(|error| setting(&error))?;
+                let mut td = td::Td::new(lessons, settings, parameters);
+                if let Begin::Saved(saved) = begin {
+                    td.load(saved, count)?;
+                }
+                Ok(Box::new(td))
+            }
+            _ => {
+                let settings: RoundSettings = read(&self.settings).map_err(|error| setting(&error))?;
+                settings.check(count).map_err(|error| setting(&error))?;
+                let mut rounds = rounds::Rounds::new(lessons, settings, parameters);
+                if let Begin::Saved(saved) = begin {
+                    rounds.load(saved, count)?;
+                }
+                Ok(Box::new(rounds))
+            }
+        }
+    }
+
+    fn rules<G: Game>(&self) -> Result<G::Rules, String> {
+        let pairs = self.task.rules.iter().map(|(key, value)| (key.as_str(), value.as_str()));
+        G::Rules::from_pairs(pairs).map_err(|error| format!("task: {error}"))
+    }
+
+    fn form(&self) -> Result<Form, String> {
+        let forms = learn::models::MODELS.iter().map(|it| it.name);
+        let unknown = || UnknownName::new("form", &self.task.form, forms).to_string();
+        Form::parse(&self.task.form).ok_or_else(unknown)
+    }
+
+    /// The games in which positions can be sampled by levels, one line each.
+    fn taught<G: Game>(&self, begin: &Begin) -> Result<Box<dyn SelfPlay>, String> {
+        match G::NAME {
+            Tetris::NAME => self.taught_in::<Tetris>(begin),
+            _ => Err(format!(
+                "learner: {TEACHER} is for games for one that are lost level by level, as tetris"
+            )),
+        }
+    }
+
+    fn taught_in<G: Teachable>(&self, begin: &Begin) -> Result<Box<dyn SelfPlay>, String> {
+        if self.task.search != "greedy" {
+            return Err(format!("learner: {TEACHER} is for a function that looks one move ahead"));
+        }
+        let (rules, form) = (self.rules::<G>()?, self.form()?);
+        let features = G::features(&rules, &self.task.features).map_err(|error| format!("model: {error}"))?;
+        form.check(features.names().len()).map_err(|error| format!("model: {error}"))?;
+        let names = form.parameter_names(&features.names());
+        let settings =
+            TeacherSettings::new(&self.settings, &names, G::highest_level(&rules, Measure::Height))
+                .map_err(|error| setting(&error))?;
+        let parameters = match begin {
+            Begin::Saved(saved) => game::numbers(saved.get("parameters"), names.len())?,
+            _ => begin.parameters(&form, features.names().len()),
+        };
+        Ok(Box::new(Taught::<G>::new(rules, &self.task.features, form, settings, parameters)))
+    }
+
+    fn solo<G: Game>(&self, begin: &Begin) -> Result<Box<dyn SelfPlay>, String> {
+        if G::SIDES.len() != 1 || self.task.form != "linear" || self.task.search != "greedy" {
+            return Err(format!(
+                "learner: {SOLO} is for a linear function that looks one move ahead in a game for one"
+            ));
+        }
+        let rules = self.rules::<G>()?;
+        let features = G::features(&rules, &self.task.features).map_err(|error| format!("model: {error}"))?;
+        let settings =
+            SoloSettings::new(&self.settings, &features.names()).map_err(|error| setting(&error))?;
+        let mut solo = solo::Solo::<G>::new(rules, features, settings);
+        match begin {
+            Begin::Seed(_) => {}
+            Begin::Parameters(weights) => solo.begin_from(weights),
+            Begin::Saved(saved) => solo.load(saved)?,
+        }
+        Ok(Box::new(solo))
+    }
+}

@@ -1,0 +1,100 @@
+//! Functions that optimisers are tested on, upside down: learners maximise. Option `dimension`.
+
+use games::Dice;
+use learn::models::Form;
+use play::evaluator::ModelFile;
+
+use super::{Contestant, Task, TaskText};
+
+struct Function {
+    name: &'static str,
+    dimension: usize,
+    noise: bool,
+    value: fn(&[f64]) -> f64,
+}
+
+struct Point<'a>(&'a Function, Vec<f64>);
+
+pub fn sphere(text: &TaskText) -> Result<Box<dyn Task>, String> {
+    build(text, "sphere", false, squares)
+}
+
+pub fn noisy(text: &TaskText) -> Result<Box<dyn Task>, String> {
+    build(text, "noisy-sphere", true, squares)
+}
+
+pub fn rosenbrock(text: &TaskText) -> Result<Box<dyn Task>, String> {
+    build(text, "rosenbrock", false, |x| {
+        x.windows(2).map(|p| 100.0 * (p[0] * p[0] - p[1]).powi(2) + (p[0] - 1.0).powi(2)).sum()
+    })
+}
+
+pub fn ellipsoid(text: &TaskText) -> Result<Box<dyn Task>, String> {
+    build(text, "ellipsoid", false, |x| {
+        let last = (x.len() - 1).max(1) as f64;
+        x.iter().enumerate().map(|(i, x)| 1e6f64.powf(i as f64 / last) * x * x).sum()
+    })
+}
+
+fn squares(x: &[f64]) -> f64 {
+    x.iter().map(|x| x * x).sum()
+}
+
+fn build(
+    text: &TaskText,
+    name: &'static str,
+    noise: bool,
+    value: fn(&[f64]) -> f64,
+) -> Result<Box<dyn Task>, String> {
+    text.no_game()?;
+    if let Some(other) = text.rules.keys().find(|key| *key != "dimension") {
+        return Err(format!("task: unknown option '{other}'; known: dimension"));
+    }
+    let given = text.rules.get("dimension").map_or("8", String::as_str);
+    let dimension = given.parse().ok().filter(|n| (1..=1000).contains(n));
+    let dimension = dimension
+        .ok_or_else(|| format!("task: dimension = {given}: must be a whole number from 1 to 1000"))?;
+    Ok(Box::new(Function { name, dimension, noise, value }))
+}
+
+impl Task for Function {
+    fn parameters(&self) -> Vec<String> {
+        (1..=self.dimension).map(|i| format!("x{i}")).collect()
+    }
+
+    fn unit(&self) -> &'static str {
+        "value"
+    }
+
+    fn exact(&self) -> bool {
+        !self.noise
+    }
+
+    fn contestant(&self, point: &[f64]) -> Box<dyn Contestant + '_> {
+        Box::new(Point(self, point.to_vec()))
+    }
+
+    fn model(&self, point: &[f64], about: String) -> ModelFile {
+        let names = self.parameters();
+        let parameters = names.iter().cloned().zip(point.iter().copied()).collect();
+        ModelFile::new(self.name, &names.join(","), &Form::Linear, parameters, about)
+    }
+
+    fn start(&self, model: &str) -> Result<Vec<f64>, String> {
+        Err(format!("model.start = {model}: a function begins from no model"))
+    }
+}
+
+impl Contestant for Point<'_> {
+    fn score(&self, seed: u64, game: u64) -> f64 {
+        let value = (self.0.value)(&self.1);
+        match self.0.noise {
+            // Exponential, as the scores of Tetris are.
+            true => {
+                let lot = (Dice::seeded(&[seed, game]).bits() >> 11) as f64 / (1u64 << 53) as f64;
+                value * (1.0 - lot).ln()
+            }
+            false => -value,
+        }
+    }
+}

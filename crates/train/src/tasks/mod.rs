@@ -1,0 +1,270 @@
+//! Tasks: what can be learned. One task a file, and one line in the list. A task says how many parameters there are and
+//! what a vector of them scores in one game, which is named by a seed and a number and nothing else.
+
+mod functions;
+mod pairs;
+mod pickpocket;
+mod tetris;
+mod tuned;
+
+use std::collections::{BTreeMap, HashMap};
+
+use games::Game;
+use learn::models::Form;
+use measure::splitting::Effort;
+use play::evaluator::ModelFile;
+use play::names::UnknownName;
+use play::players::Seat;
+use serde::{Deserialize, Serialize};
+pub use tuned::Tuning;
+
+/// A task in the list.
+#[derive(Clone, Copy)]
+pub struct TaskEntry {
+    /// Its name in files.
+    pub name: &'static str,
+    /// What it is, in one line.
+    pub summary: &'static str,
+    build: fn(&TaskText) -> Result<Box<dyn Task>, String>,
+}
+
+/// The one list of tasks.
+pub const TASKS: &[TaskEntry] = &[
+    TaskEntry {
+        name: "tetris",
+        summary: "an evaluation function of Tetris; lines of a game",
+        build: tetris::build,
+    },
+    TaskEntry {
+        name: "othello",
+        summary: "an evaluation function of Othello; points of pairs of games",
+        build: pairs::build,
+    },
+    TaskEntry {
+        name: "pushover",
+        summary: "an evaluation function of Push-over; points of pairs of games",
+        build: pairs::build,
+    },
+    TaskEntry {
+        name: "avalam",
+        summary: "an evaluation function of Avalam; points of pairs of games",
+        build: pairs::build,
+    },
+    TaskEntry {
+        name: "pickpocket",
+        summary: "the best genome of a pickpocket, one bit a talent",
+        build: pickpocket::build,
+    },
+    TaskEntry {
+        name: "sphere",
+        summary: "minus the sum of squares; a test of learners",
+        build: functions::sphere,
+    },
+    TaskEntry { name: "rosenbrock", summary: "minus a curved valley", build: functions::rosenbrock },
+    TaskEntry {
+        name: "ellipsoid",
+        summary: "minus squares, the last a million times the first",
+        build: functions::ellipsoid,
+    },
+    TaskEntry {
+        name: "noisy-sphere",
+        summary: "minus the sum of squares times a lot of mean 1",
+        build: functions::noisy,
+    },
+];
+
+/// A task as plain data, enough to make it again anywhere.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct TaskText {
+    /// Its name.
+    pub name: String,
+    /// Options of the rules.
+    pub rules: BTreeMap<String, String>,
+    /// The features of the function.
+    pub features: String,
+    /// The form of the function.
+    pub form: String,
+    /// `greedy` or `lookahead`; between two players any search, as `alphabeta(depth=2)`.
+    pub search: String,
+    /// Who is met in a game for two, as texts of players.
+    #[serde(default)]
+    pub opponents: Vec<String>,
+    /// Random plies before a game for two begins.
+    #[serde(default)]
+    pub openings: u32,
+    /// Whether a game for two is scored by its margin rather than by who wins.
+    #[serde(default)]
+    pub margin: bool,
+    /// What is learned of a model, where that is not all of it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tuning: Option<Tuning>,
+    /// How much is played where a game for one is judged by splitting; none where it is judged by whole games.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub splitting: Option<Effort>,
+}
+
+/// Something to be learned.
+pub trait Task: Send + Sync {
+    /// The names of the parameters.
+    fn parameters(&self) -> Vec<String>;
+
+    /// Whether every parameter is a bit.
+    fn bits(&self) -> bool {
+        false
+    }
+
+    /// What is counted, as "lines".
+    fn unit(&self) -> &'static str;
+
+    /// Whether the same vector scores the same in every game.
+    fn exact(&self) -> bool {
+        false
+    }
+
+    /// Somebody who plays by these parameters.
+    fn contestant(&self, point: &[f64]) -> Box<dyn Contestant + '_>;
+
+    /// The model of these parameters.
+    fn model(&self, point: &[f64], about: String) -> ModelFile;
+
+    /// The parameters of a model to begin from.
+    ///
+    /// # Errors
+    /// The model is unknown or has other parameters.
+    fn start(&self, model: &str) -> Result<Vec<f64>, String>;
+
+    /// For each parameter of a function, the change of it that sets moves as far apart as the whole function does at `point`; 0 for
+    /// what is never met. None if the task cannot tell.
+    fn units(&self, point: &[f64]) -> Option<Vec<f64>> {
+        let _ = point;
+        None
+    }
+}
+
+/// Plays games by some parameters; each game begins anew.
+pub trait Contestant: Send + Sync {
+    /// The score of a game, which depends on its seed and number alone.
+    fn score(&self, seed: u64, game: u64) -> f64;
+}
+
+impl TaskText {
+    /// The task.
+    ///
+    /// # Errors
+    /// The name, the rules, the features or the form are wrong.
+    pub fn build(&self) -> Result<Box<dyn Task>, String> {
+        let entry = TASKS.iter().find(|task| task.name == self.name);
+        let unknown = || UnknownName::new("task", &self.name, TASKS.iter().map(|task| task.name)).to_string();
+        let task = (entry.ok_or_else(unknown)?.build)(self)?;
+        match &self.tuning {
+            Some(tuning) => tuned::build(task, tuning),
+            None => Ok(task),
+        }
+    }
+
+    /// The same task under rules of which some are changed.
+    pub fn with(&self, rules: &BTreeMap<String, String>) -> Self {
+        let mut text = self.clone();
+        text.rules.extend(rules.iter().map(|(key, value)| (key.clone(), value.clone())));
+        text
+    }
+
+    /// Does what takes long before this opponent can be met; breaks off when `go_on` says so.
+    pub fn prepare(&self, opponent: &str, go_on: &(dyn Fn() -> bool + Sync)) {
+        struct Prepare<'a>(&'a TaskText, &'a str, &'a (dyn Fn() -> bool + Sync));
+        impl games::Job for Prepare<'_> {
+            type Output = ();
+            fn run<G: Game>(self) {
+                use games::Rules as _;
+                let pairs = self.0.rules.iter().map(|(key, value)| (key.as_str(), value.as_str()));
+                if let Ok(rules) = G::Rules::from_pairs(pairs) {
+                    let watch = |_: f64| match (self.2)() {
+                        true => std::ops::ControlFlow::Continue(()),
+                        false => std::ops::ControlFlow::Break(()),
+                    };
+                    // What is broken off here is not needed any more.
+                    let _ = play::players::prepare::<G>(&rules, self.1, &watch);
+                }
+            }
+        }
+        // A task that is no game has no opponents.
+        let _ = games::with_game(&self.name, Prepare(self, opponent, go_on));
+    }
+
+    /// Whether two play against each other.
+    pub fn for_two(&self) -> bool {
+        games::game_list().iter().any(|game| game.name == self.name && game.sides.len() == 2)
+    }
+
+    /// An error if features, a form or a search are given where there is no game.
+    fn no_game(&self) -> Result<(), String> {
+        let plain = self.features.is_empty() && self.form == "linear" && self.search == "greedy";
+        match (plain, self.openings > 0 || self.margin) {
+            _ if self.splitting.is_some() => {
+                Err(format!("fitness: splitting: the task {} has no games", self.name))
+            }
+            (true, false) => Ok(()),
+            (false, _) => Err(format!("model: the task {} has no features, forms or searches", self.name)),
+            (_, true) => Err(format!("fitness: the task {} has no openings and no margin", self.name)),
+        }
+    }
+}
+
+/// The parameters of a model to begin from, by their names. A weighted sum may have features that the model does not know: they
+/// begin with a weight of 0.
+fn start_of<G: Game>(
+    rules: &G::Rules,
+    model: &str,
+    form: &Form,
+    parameters: &[String],
+) -> Result<Vec<f64>, String> {
+    // The text of a whole model would fill the screen.
+    let name = if model.starts_with('{') { "{...}" } else { model };
+    let wrong = |reason: String| format!("model.start = {name}: {reason}");
+    let seat = Seat::<G>::parse(rules, model).map_err(|error| wrong(error.to_string()))?;
+    let Seat::Model(evaluator) = seat else { return Err(wrong("it is not a model".into())) };
+    let given = evaluator.parameter_names();
+    let values = evaluator.model().parameters();
+    if given == parameters && *evaluator.form() == *form {
+        return Ok(values.to_vec());
+    }
+    let known: HashMap<&String, f64> = given.iter().zip(values.iter().copied()).collect();
+    let sums = [form, evaluator.form()].iter().all(|form| **form == Form::Linear);
+    match given.iter().find(|name| !parameters.contains(name)) {
+        None if sums => Ok(parameters.iter().map(|name| known.get(name).copied().unwrap_or(0.0)).collect()),
+        stranger => {
+            let few = |names: &[String]| match names.len() {
+                0..20 => names.join(", "),
+                count => format!("{}, ... ({count})", names[..10].join(", ")),
+            };
+            let stranger = stranger.map_or(String::new(), |name| format!(", and {name} is none of them"));
+            Err(wrong(format!(
+                "its parameters are {}; learned are {}{stranger}",
+                few(&given),
+                few(parameters)
+            )))
+        }
+    }
+}
+
+/// A form by its name.
+fn form(name: &str) -> Result<Form, String> {
+    Form::parse(name).ok_or_else(|| {
+        let known: Vec<&str> = learn::models::MODELS.iter().map(|model| model.name).collect();
+        format!("model: form = {name}: must be one of {}", known.join(", "))
+    })
+}
+
+/// The text of a player that searches with a model, given in one line.
+pub fn searching(search: &str, model: &str) -> String {
+    match search {
+        "greedy" => model.to_string(),
+        "lookahead" => format!("lookahead({model})"),
+        other => {
+            let (name, options) = other.split_once('(').unwrap_or((other, ")"));
+            let options = options.trim_end().trim_end_matches(')').trim();
+            let comma = if options.is_empty() { "" } else { ", " };
+            format!("{name}({options}{comma}eval={model})")
+        }
+    }
+}

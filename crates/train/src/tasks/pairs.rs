@@ -1,0 +1,142 @@
+//! Evaluation functions of games for two: the score is what they take from their opponents in pairs of games, both from
+//! one random opening with sides exchanged. Game number n of a series is met by opponent n modulo their number, so that
+//! all are met alike.
+
+use games::{Dice, Game, Job, Rules, Side, Turn, with_game};
+use learn::models::Form;
+use play::evaluator::ModelFile;
+use play::players::{check, player};
+use play::playout::{GameDice, play};
+
+use super::{Contestant, Task, TaskText};
+
+/// No game of the list is longer; a game that is counts as drawn.
+const MOST_MOVES: u64 = 1000;
+
+struct Pairs<G: Game> {
+    rules: G::Rules,
+    text: TaskText,
+    form: Form,
+    parameters: Vec<String>,
+}
+
+struct Contender<'a, G: Game> {
+    task: &'a Pairs<G>,
+    player: String,
+}
+
+pub fn build(text: &TaskText) -> Result<Box<dyn Task>, String> {
+    struct Build<'a>(&'a TaskText);
+    impl Job for Build<'_> {
+        type Output = Result<Box<dyn Task>, String>;
+        fn run<G: Game>(self) -> Self::Output {
+            build_for::<G>(self.0)
+        }
+    }
+    with_game(&text.name, Build(text)).ok_or_else(|| format!("task: there is no game {}", text.name))?
+}
+
+fn build_for<G: Game>(text: &TaskText) -> Result<Box<dyn Task>, String> {
+    let pairs = text.rules.iter().map(|(key, value)| (key.as_str(), value.as_str()));
+    let rules = G::Rules::from_pairs(pairs).map_err(|error| format!("task: {error}"))?;
+    if text.splitting.is_some() {
+        return Err("fitness: splitting is for games for one".into());
+    }
+    if text.features.is_empty() {
+        return Err("model: features is missing; 'evalforge list features' names them".into());
+    }
+    let form = super::form(&text.form)?;
+    let features = G::features(&rules, &text.features).map_err(|error| format!("model: {error}"))?;
+    form.check(features.names().len()).map_err(|error| format!("model: {error}"))?;
+    let parameters = form.parameter_names(&features.names());
+    for opponent in &text.opponents {
+        check::<G>(&rules, opponent).map_err(|error| format!("against: {error}"))?;
+    }
+    let task = Pairs::<G> { rules, text: text.clone(), form, parameters };
+    // A search that cannot use the function is known now.
+    let zeros = task.player(&vec![0.0; task.parameters.len()]);
+    player::<G>(&task.rules, &zeros).map_err(|error| format!("model: search = {}: {error}", text.search))?;
+    if opening(&task, 0, 0).is_none() {
+        return Err(format!("fitness: openings = {}: games are over before", text.openings));
+    }
+    Ok(Box::new(task))
+}
+
+impl<G: Game> Pairs<G> {
+    fn file(&self, point: &[f64], about: String) -> ModelFile {
+        let parameters = self.parameters.iter().cloned().zip(point.iter().copied()).collect();
+        ModelFile::new(G::NAME, &self.text.features, &self.form, parameters, about)
+    }
+
+    /// The player of these parameters: the function itself, or a search with it.
+    fn player(&self, point: &[f64]) -> String {
+        super::searching(&self.text.search, &self.file(point, String::new()).line())
+    }
+}
+
+/// The position that a pair begins from; none if games are too short for it.
+fn opening<G: Game>(task: &Pairs<G>, seed: u64, number: u64) -> Option<G> {
+    let mut dice = Dice::seeded(&[seed, number, 0x6f70_656e]);
+    let mut moves = Vec::new();
+    // Random games are not all equally long.
+    (0..100).find_map(|_| {
+        let mut position = G::start(&task.rules);
+        for _ in 0..task.text.openings {
+            position.legal_moves(&mut moves);
+            if moves.is_empty() {
+                return None;
+            }
+            position.play_unchecked(dice.pick(&moves));
+        }
+        matches!(position.turn(), Turn::Player(_)).then_some(position)
+    })
+}
+
+impl<G: Game> Task for Pairs<G> {
+    fn parameters(&self) -> Vec<String> {
+        self.parameters.clone()
+    }
+
+    fn unit(&self) -> &'static str {
+        if self.text.margin { "margin" } else { "points" }
+    }
+
+    fn contestant(&self, point: &[f64]) -> Box<dyn Contestant + '_> {
+        Box::new(Contender { task: self, player: self.player(point) })
+    }
+
+    fn model(&self, point: &[f64], about: String) -> ModelFile {
+        self.file(point, about)
+    }
+
+    fn start(&self, model: &str) -> Result<Vec<f64>, String> {
+        super::start_of::<G>(&self.rules, model, &self.form, &self.parameters)
+    }
+}
+
+impl<G: Game> Contestant for Contender<'_, G> {
+    /// The mean of the two games of a pair: 1 for a win, 0.5 for a draw, or what it is ahead by.
+    fn score(&self, seed: u64, game: u64) -> f64 {
+        let task = self.task;
+        let opponents = task.text.opponents.len() as u64;
+        let (opponent, number) = ((game % opponents) as usize, game / opponents);
+        let start = opening(task, seed, number).expect("tried before the run");
+        let seat = |text: &str| player::<G>(&task.rules, text).expect("checked before the run");
+        let mut sum = 0.0;
+        for side in Side::BOTH {
+            let mut players = [seat(&self.player), seat(&task.text.opponents[opponent])];
+            if side == Side::Second {
+                players.swap(0, 1);
+            }
+            let mut dice = GameDice::new(seed, game);
+            let end = play(&start, &mut players, &mut dice, MOST_MOVES, &mut |_, _, _| {}).end;
+            sum += match (task.text.margin, end.turn()) {
+                (true, _) => end.score(side) - end.score(side.other()),
+                (false, Turn::Over) if end.final_value(side) > 0.0 => 1.0,
+                (false, Turn::Over) if end.final_value(side) < 0.0 => 0.0,
+                _ => 0.5,
+            };
+        }
+        sum / 2.0
+    }
+}

@@ -1,0 +1,287 @@
+//! Evaluation functions of Tetris: the score is the lines of a game from the empty board, or the logarithm of the mean lines by
+//! one repeat of splitting where games are too long to play.
+
+use std::collections::BTreeMap;
+use std::fmt::Display;
+use std::ops::RangeInclusive;
+use std::sync::OnceLock;
+
+use games::tetris::{Tetris, TetrisRules};
+use games::{Game as _, Rules, Side, Turn};
+use learn::models::Form;
+use measure::score::{FastPlayer, Hand};
+use measure::splitting::{Course, Effort, Levelled as _, course_of, single};
+use play::evaluator::{Evaluator, ModelFile};
+use play::players::{Player, Seat};
+use play::playout::{GameDice, play};
+
+use super::{Contestant, Task, TaskText};
+
+struct TetrisTask {
+    rules: TetrisRules,
+    features: String,
+    form: Form,
+    ahead: bool,
+    /// Parameters that a file must name; those after them are entries of tables.
+    needed: usize,
+    parameters: Vec<String>,
+    /// How much is played where splitting is the judge.
+    splitting: Option<Effort>,
+}
+
+/// A linear function in vector lanes.
+struct Fast<'a>(&'a TetrisRules, FastPlayer);
+
+/// Any other function.
+struct General<'a>(&'a TetrisTask, Vec<f64>);
+
+/// A function judged by splitting, on levels that are chosen for it once.
+struct Split<'a> {
+    task: &'a TetrisTask,
+    point: Vec<f64>,
+    effort: Effort,
+    course: OnceLock<Course>,
+}
+
+/// What a repeat may cost: less says nothing, more never ends.
+const MOVES: RangeInclusive<u64> = 1_000..=1_000_000_000;
+const TRIALS: RangeInclusive<usize> = 10..=10_000_000;
+/// The seed of the run that chooses the levels: always the same, for a score depends on seed and number alone.
+const PILOT: u64 = 0x0070_696c_6f74;
+
+pub fn build(text: &TaskText) -> Result<Box<dyn Task>, String> {
+    if !text.opponents.is_empty() || text.openings > 0 || text.margin {
+        return Err("fitness: against, population, environment, openings and by are for games of two".into());
+    }
+    let pairs = text.rules.iter().map(|(key, value)| (key.as_str(), value.as_str()));
+    let rules = TetrisRules::from_pairs(pairs).map_err(|error| format!("task: {error}"))?;
+    if text.features.is_empty() {
+        return Err("model: features is missing, as features = \"dn\"".into());
+    }
+    let form = super::form(&text.form)?;
+    let ahead = match text.search.as_str() {
+        "greedy" => false,
+        "lookahead" => true,
+        other => return Err(format!("model: search = {other}: must be greedy or lookahead")),
+    };
+    let features = Tetris::features(&rules, &text.features).map_err(|error| format!("model: {error}"))?;
+    form.check(features.names().len()).map_err(|error| format!("model: {error}"))?;
+    let parameters = form.parameter_names(&features.names());
+    if features.is_sparse() && form != Form::Linear {
+        return Err(format!("model: form = {}: tables are added up, must be linear", text.form));
+    }
+    let needed = if features.is_sparse() { features.always_shown() } else { parameters.len() };
+    let splitting = text.splitting;
+    if let Some(Effort { moves, trials, .. }) = splitting {
+        within("moves", &moves, &MOVES)?;
+        within("trials", &trials, &TRIALS)?;
+    }
+    let features = text.features.clone();
+    Ok(Box::new(TetrisTask { rules, features, form, ahead, needed, parameters, splitting }))
+}
+
+fn within<N: PartialOrd + Display>(key: &str, value: &N, allowed: &RangeInclusive<N>) -> Result<(), String> {
+    let (low, high) = (allowed.start(), allowed.end());
+    match allowed.contains(value) {
+        true => Ok(()),
+        false => Err(format!("fitness: splitting.{key} = {value}: must be from {low} to {high}")),
+    }
+}
+
+impl TetrisTask {
+    fn evaluator(&self, point: &[f64]) -> Evaluator<Tetris> {
+        let file = self.file(point, String::new());
+        Evaluator::from_file("learned", &file, &self.rules)
+            .expect("the task was checked, the point is finite")
+    }
+
+    fn seat(&self, point: &[f64]) -> Seat<Tetris> {
+        let evaluator = self.evaluator(point);
+        if self.ahead { Seat::Lookahead(evaluator) } else { Seat::Model(evaluator) }
+    }
+
+    fn file(&self, point: &[f64], about: String) -> ModelFile {
+        // Most entries of large tables are never met.
+        let all = self.parameters.iter().cloned().zip(point.iter().copied()).enumerate();
+        let worth_naming = all.filter(|(i, (_, weight))| *i < self.needed || *weight != 0.0);
+        let parameters = worth_naming.map(|(_, parameter)| parameter).collect();
+        ModelFile::new(Tetris::NAME, &self.features, &self.form, parameters, about)
+    }
+}
+
+impl Task for TetrisTask {
+    fn parameters(&self) -> Vec<String> {
+        self.parameters.clone()
+    }
+
+    fn unit(&self) -> &'static str {
+        if self.splitting.is_some() { "ln lines" } else { Tetris::SCORE_UNIT }
+    }
+
+    fn contestant(&self, point: &[f64]) -> Box<dyn Contestant + '_> {
+        if let Some(effort) = self.splitting {
+            return Box::new(Split { task: self, point: point.to_vec(), effort, course: OnceLock::new() });
+        }
+        match FastPlayer::new(&self.rules, &self.evaluator(point), self.ahead) {
+            Some(player) => Box::new(Fast(&self.rules, player)),
+            None => Box::new(General(self, point.to_vec())),
+        }
+    }
+
+    fn model(&self, point: &[f64], about: String) -> ModelFile {
+        self.file(point, about)
+    }
+
+    fn start(&self, model: &str) -> Result<Vec<f64>, String> {
+        super::start_of::<Tetris>(&self.rules, model, &self.form, &self.parameters)
+    }
+
+    fn units(&self, point: &[f64]) -> Option<Vec<f64>> {
+        (self.form == Form::Linear).then(|| units(&self.rules, &self.evaluator(point), point))
+    }
+}
+
+/// Moves after which features are looked at.
+const LOOKED_AT: u64 = 1_000;
+/// What is met less often than a count of 0 or 1 in one move of 25 is no further shifted for it.
+const LEAST_SPREAD: f64 = 0.2;
+
+/// How far apart a function sets the moves of a position over how far each of its features does (root mean squares over the
+/// positions of a game that the function plays, begun anew whenever it is lost).
+fn units(rules: &TetrisRules, evaluator: &Evaluator<Tetris>, weights: &[f64]) -> Vec<f64> {
+    let features = evaluator.features();
+    let mut dice = GameDice::new(PILOT, 0).deals;
+    let (mut moves, mut shown) = (Vec::new(), Vec::new());
+    let (mut squares, mut whole) = (vec![0.0; weights.len()], 0.0);
+    let mut position = Tetris::start(rules);
+    for _ in 0..LOOKED_AT {
+        while position.turn() == Turn::Chance {
+            position.deal(&mut dice);
+        }
+        if position.turn() == Turn::Over {
+            position = Tetris::start(rules);
+            continue;
+        }
+        position.legal_moves(&mut moves);
+        let mut sums: BTreeMap<u32, [f64; 2]> = BTreeMap::new();
+        let mut values = Vec::with_capacity(moves.len());
+        let mut best: Option<(f64, Tetris)> = None;
+        for &mv in &moves {
+            let mut after = position.clone();
+            after.play_unchecked(mv);
+            features.extract_shown(&position, mv, &after, &mut shown);
+            let mut counted: BTreeMap<u32, f64> = BTreeMap::new();
+            shown.iter().for_each(|&(number, value)| *counted.entry(number).or_default() += value);
+            let value: f64 = counted.iter().map(|(&number, value)| weights[number as usize] * value).sum();
+            for (number, value) in counted {
+                let [sum, square] = sums.entry(number).or_default();
+                (*sum, *square) = (*sum + value, *square + value * value);
+            }
+            values.push(value);
+            if after.turn() != Turn::Over && best.as_ref().is_none_or(|(known, _)| value > *known) {
+                best = Some((value, after));
+            }
+        }
+        let count = moves.len() as f64;
+        let variance = |sum: f64, square: f64| (square / count - (sum / count).powi(2)).max(0.0);
+        whole += variance(values.iter().sum(), values.iter().map(|value| value * value).sum());
+        for (number, [sum, square]) in sums {
+            squares[number as usize] += variance(sum, square);
+        }
+        position = best.map_or_else(|| Tetris::start(rules), |(_, after)| after);
+    }
+    let spread = |square: f64| (square / LOOKED_AT as f64).sqrt();
+    let unit = |square: f64| {
+        if square > 0.0 { spread(whole) / spread(square).max(LEAST_SPREAD) } else { 0.0 }
+    };
+    squares.into_iter().map(unit).collect()
+}
+
+impl Contestant for Fast<'_> {
+    fn score(&self, seed: u64, game: u64) -> f64 {
+        let mut machine = self.1.clone();
+        let mut hand = Hand::new(self.0, GameDice::new(seed, game).deals);
+        while !machine.player.lost() {
+            machine.place(&mut hand);
+        }
+        machine.player.lines() as f64
+    }
+}
+
+impl Contestant for General<'_> {
+    fn score(&self, seed: u64, game: u64) -> f64 {
+        let mut players: [Box<dyn Player<Tetris>>; 1] = [self.0.seat(&self.1).into_player()];
+        let start = Tetris::start(&self.0.rules);
+        let record = play(&start, &mut players, &mut GameDice::new(seed, game), u64::MAX, &mut |_, _, _| {});
+        record.end.score(Side::First)
+    }
+}
+
+impl Contestant for Split<'_> {
+    fn score(&self, seed: u64, game: u64) -> f64 {
+        let rules = &self.task.rules;
+        let mut walker = Tetris::walker(rules, self.task.seat(&self.point), self.effort.level);
+        let course = self.course.get_or_init(|| course_of(rules, walker.as_mut(), &self.effort, PILOT));
+        single(rules, walker.as_mut(), course, seed, game)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn text(splitting: Option<Effort>) -> TaskText {
+        TaskText {
+            name: "tetris".into(),
+            rules: [("height".to_string(), "14".to_string())].into(),
+            features: "dn".into(),
+            form: "linear".into(),
+            search: "greedy".into(),
+            opponents: Vec::new(),
+            openings: 0,
+            margin: false,
+            splitting,
+            ..TaskText::default()
+        }
+    }
+
+    #[test]
+    fn splitting_judges_by_the_logarithm_of_lines() {
+        let task = text(Some(Effort { moves: 10_000, trials: 200, ..Effort::default() })).build().unwrap();
+        assert_eq!((task.unit(), task.parameters().len()), ("ln lines", 8));
+        let dn = task.start("dn").unwrap();
+        // Without a look at rows with holes it still plays, but worse.
+        let weaker: Vec<f64> = dn.iter().enumerate().map(|(i, w)| if i == 7 { 0.0 } else { *w }).collect();
+        let nonsense = vec![1.0; 8];
+        let scores = [&dn, &weaker, &nonsense].map(|point| {
+            let contestant = task.contestant(point);
+            let score: f64 = (0..3).map(|game| contestant.score(5, game)).sum::<f64>() / 3.0;
+            assert_eq!(
+                contestant.score(5, 1),
+                task.contestant(point).score(5, 1),
+                "by seed and number alone"
+            );
+            score
+        });
+        // Plain games have about 160,000 lines.
+        assert!((scores[0] - 160_000f64.ln()).abs() < 1.0, "{scores:?}");
+        assert!(scores[0] > scores[1] + 0.3 && scores[1] > scores[2] + 1.0, "{scores:?}");
+        assert_ne!(task.contestant(&dn).score(5, 0), task.contestant(&dn).score(5, 1));
+        assert_ne!(task.contestant(&dn).score(5, 0), task.contestant(&dn).score(6, 0));
+    }
+
+    #[test]
+    fn an_effort_out_of_bounds_is_refused() {
+        let error =
+            |moves, trials| text(Some(Effort { moves, trials, ..Effort::default() })).build().err().unwrap();
+        assert_eq!(error(9, 500), "fitness: splitting.moves = 9: must be from 1000 to 1000000000");
+        assert_eq!(error(9_000, 9), "fitness: splitting.trials = 9: must be from 10 to 10000000");
+        let of = |name: &str, features: &str| {
+            let base = text(Some(Effort::default()));
+            let rules = Default::default();
+            TaskText { name: name.into(), features: features.into(), rules, ..base }.build().err().unwrap()
+        };
+        assert_eq!(of("othello", "dn"), "fitness: splitting is for games for one");
+        assert_eq!(of("sphere", ""), "fitness: splitting: the task sphere has no games");
+    }
+}
