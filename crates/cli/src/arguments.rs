@@ -7,9 +7,10 @@ use std::str::FromStr;
 
 use clap::builder::ValueParser;
 use clap::{Arg, ArgAction, ArgMatches, Command};
-use games::{Game, GameInfo, Job, Rules, game_list, with_game};
+use games::{GameInfo, Rules};
 use play::names::UnknownName;
 use play::threads::available;
+use play::{Job, PlayedGame, game_list, with_game};
 
 /// More threads than any machine has.
 const MOST_THREADS: usize = 1024;
@@ -67,7 +68,7 @@ pub fn for_games(
         .allow_external_subcommands(true)
         .subcommand_value_name("GAME")
         .subcommand_help_heading("Games")
-        .subcommands(game_list().iter().filter(|game| wanted(game)).map(game_command))
+        .subcommands(game_list::<games::Listed>().iter().filter(|game| wanted(game)).map(game_command))
 }
 
 /// `--position TEXT`.
@@ -125,15 +126,15 @@ pub fn run_game<J: Job<Output = anyhow::Result<()>>>(
     job: impl FnOnce(ArgMatches) -> J,
 ) -> anyhow::Result<()> {
     let (name, matches) = matches.subcommand().expect("a game is required");
-    let known = game_list();
+    let known = game_list::<games::Listed>();
     if !known.iter().any(|game| game.name == name) {
         return Err(UnknownName::new("game", name, known.iter().map(|game| game.name)).into());
     }
-    with_game(name, job(matches.clone())).expect("the game is listed")
+    with_game::<games::Listed, _>(name, job(matches.clone())).expect("the game is listed")
 }
 
 /// The rules as given.
-pub fn rules<G: Game>(matches: &ArgMatches) -> anyhow::Result<G::Rules> {
+pub fn rules<G: PlayedGame>(matches: &ArgMatches) -> anyhow::Result<G::Rules> {
     let options = <G::Rules as Rules>::OPTIONS.iter();
     let given =
         options.filter_map(|option| Some((option.name, matches.get_one::<String>(option.name)?.as_str())));
@@ -141,7 +142,7 @@ pub fn rules<G: Game>(matches: &ArgMatches) -> anyhow::Result<G::Rules> {
 }
 
 /// The position as given, or the start.
-pub fn position<G: Game>(matches: &ArgMatches, rules: &G::Rules) -> anyhow::Result<G> {
+pub fn position<G: PlayedGame>(matches: &ArgMatches, rules: &G::Rules) -> anyhow::Result<G> {
     match matches.get_one::<String>("position") {
         Some(text) => Ok(G::parse(rules, text)?),
         None => Ok(G::start(rules)),

@@ -1,7 +1,7 @@
 //! Rules of the games of evalforge: positions, moves, chance, text forms, drawings. This crate knows nothing of
 //! learning, does no I/O, reads no clock and starts no thread.
 //!
-//! A game is one folder and one line in [`visit_games`]; everything else (commands, tests, lists) walks that list.
+//! A game is one folder and one entry of [`Listed`]; everything else (commands, tests, lists) walks that list.
 
 // So that examples and games name things alike from within and from without.
 extern crate self as games;
@@ -32,47 +32,35 @@ pub use game::{Game, Outcome, Side, Turn};
 pub use perft::{frontier, perft};
 pub use rules::Rules;
 
-/// The one list of games.
-pub fn visit_games<V: Visitor>(visitor: &mut V) {
-    visitor.game::<tetris::Tetris>();
-    visitor.game::<othello::Othello>();
-    visitor.game::<pushover::Pushover>();
-    visitor.game::<avalam::Avalam>();
+/// The one list of games, as a type, so that whoever walks it knows each game by its own: see [`GameList`].
+pub type Listed = (tetris::Tetris, (othello::Othello, (pushover::Pushover, (avalam::Avalam, ()))));
+
+/// A list of games: `()`, or a game before a list. A game of another crate is put before ours as `(Mine, Listed)`.
+pub trait GameList: 'static {
+    /// Visits every game, in the order of the list.
+    fn visit(visitor: &mut impl Visitor);
+}
+
+impl GameList for () {
+    fn visit(_visitor: &mut impl Visitor) {}
+}
+
+impl<G: Game, Rest: GameList> GameList for (G, Rest) {
+    fn visit(visitor: &mut impl Visitor) {
+        visitor.game::<G>();
+        Rest::visit(visitor);
+    }
+}
+
+/// Visits every game of the list.
+pub fn visit_games(visitor: &mut impl Visitor) {
+    Listed::visit(visitor);
 }
 
 /// Something to do with every game.
 pub trait Visitor {
     /// Called once for each game, in the order of the list.
     fn game<G: Game>(&mut self);
-}
-
-/// Something to do with one game, known by its name only at run time: the place where its type is erased.
-pub trait Job {
-    /// What comes out.
-    type Output;
-    /// Does it.
-    fn run<G: Game>(self) -> Self::Output;
-}
-
-/// Runs the job with the game of this name; `None` if there is no such game.
-pub fn with_game<J: Job>(name: &str, job: J) -> Option<J::Output> {
-    struct ByName<'a, J: Job> {
-        name: &'a str,
-        job: Option<J>,
-        output: Option<J::Output>,
-    }
-    impl<J: Job> Visitor for ByName<'_, J> {
-        fn game<G: Game>(&mut self) {
-            if G::NAME == self.name
-                && let Some(job) = self.job.take()
-            {
-                self.output = Some(job.run::<G>());
-            }
-        }
-    }
-    let mut visitor = ByName { name, job: Some(job), output: None };
-    visit_games(&mut visitor);
-    visitor.output
 }
 
 /// A game in the list, without its type.
@@ -90,21 +78,15 @@ pub struct GameInfo {
     pub default_value: fn(&str) -> String,
 }
 
-/// What games there are.
-pub fn game_list() -> Vec<GameInfo> {
-    struct Collect(Vec<GameInfo>);
-    impl Visitor for Collect {
-        fn game<G: Game>(&mut self) {
-            self.0.push(GameInfo {
-                name: G::NAME,
-                summary: G::SUMMARY,
-                sides: G::SIDES,
-                options: <G::Rules as Rules>::OPTIONS,
-                default_value: |option| G::Rules::default().get(option),
-            });
+impl GameInfo {
+    /// What there is to say of a game.
+    pub fn of<G: Game>() -> Self {
+        Self {
+            name: G::NAME,
+            summary: G::SUMMARY,
+            sides: G::SIDES,
+            options: <G::Rules as Rules>::OPTIONS,
+            default_value: |option| G::Rules::default().get(option),
         }
     }
-    let mut visitor = Collect(Vec::new());
-    visit_games(&mut visitor);
-    visitor.0
 }

@@ -3,7 +3,8 @@
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
-use games::{Game, frontier, perft};
+use games::{frontier, perft};
+use play::PlayedGame;
 use play::threads::{NoThreads, on_threads};
 use rayon::prelude::*;
 
@@ -14,7 +15,7 @@ pub type Watch<'a> = &'a (dyn Fn(usize, usize) -> ControlFlow<()> + Sync);
 ///
 /// # Errors
 /// The threads cannot be started.
-pub fn count_leaves<G: Game>(
+pub fn count_leaves<G: PlayedGame>(
     position: &G,
     depth: u32,
     threads: usize,
@@ -41,7 +42,7 @@ pub fn count_leaves<G: Game>(
 
 /// The positions a few plies down, and the plies that are left: enough of them for steady progress and for a quick
 /// answer when the count is broken off.
-fn parts<G: Game>(position: &G, depth: u32) -> (Vec<G>, u32) {
+fn parts<G: PlayedGame>(position: &G, depth: u32) -> (Vec<G>, u32) {
     const ENOUGH: usize = 5_000;
     let mut cut = 0;
     let mut parts = vec![position.clone()];
@@ -55,10 +56,12 @@ fn parts<G: Game>(position: &G, depth: u32) -> (Vec<G>, u32) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use games::{Dice, Turn, Visitor, visit_games};
+    use games::{Dice, Turn};
+    use play::Games as _;
+    use play::Visitor;
 
     /// Some way into a random game, with few moves left to each side.
-    fn random_playout_start<G: Game>() -> G {
+    fn random_playout_start<G: PlayedGame>() -> G {
         let (mut position, mut dice, mut moves) =
             (G::start(&G::Rules::default()), Dice::seeded(&[4]), Vec::new());
         for _ in 0..60 {
@@ -83,7 +86,7 @@ mod tests {
     fn threads_and_progress_do_not_change_the_count() {
         struct All;
         impl Visitor for All {
-            fn game<G: Game>(&mut self) {
+            fn game<G: PlayedGame>(&mut self) {
                 // Not from the start: four plies of Avalam and Tetris are too many there.
                 let start = random_playout_start::<G>();
                 for threads in [1, 3] {
@@ -102,6 +105,6 @@ mod tests {
                 }
             }
         }
-        visit_games(&mut All);
+        games::Listed::visit(&mut All);
     }
 }

@@ -1,6 +1,7 @@
 //! Many games between two players: who wins, how long it takes, what is scored.
 
-use games::{Game, Side, Turn};
+use games::{Side, Turn};
+use play::PlayedGame;
 use play::players::{PlayerError, player};
 use play::playout::{GameDice, play};
 use rayon::prelude::*;
@@ -27,7 +28,7 @@ pub struct Survey {
 ///
 /// # Errors
 /// A player is unknown.
-pub fn survey<G: Game>(
+pub fn survey<G: PlayedGame>(
     rules: &G::Rules,
     start: &G,
     names: [&str; 2],

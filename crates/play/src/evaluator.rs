@@ -258,9 +258,10 @@ fn features<G: Game>(
 mod tests {
     use super::*;
     use crate::shipped::{SHIPPED, Shipped};
+    use crate::{Job, PlayedGame, with_game};
+    use games::Rules as _;
     use games::othello::Othello;
     use games::tetris::{Tetris, TetrisRules};
-    use games::{Job, Rules as _, with_game};
 
     fn wrong(change: impl Fn(&str) -> String) -> String {
         let text = change(SHIPPED[0].text);
@@ -276,7 +277,7 @@ mod tests {
         struct Sound<'a>(&'a Shipped, ModelFile);
         impl Job for Sound<'_> {
             type Output = ();
-            fn run<G: Game>(self) {
+            fn run<G: PlayedGame>(self) {
                 let rules = G::Rules::from_pairs(self.0.rules().iter().copied()).unwrap();
                 Evaluator::<G>::from_file(self.0.name, &self.1, &rules).unwrap();
             }
@@ -285,7 +286,7 @@ mod tests {
             let file = ModelFile::parse(shipped.name, shipped.text).unwrap();
             assert_eq!(file.game, shipped.game);
             assert!(!file.about.is_empty());
-            with_game(shipped.game, Sound(shipped, file)).expect("a listed game");
+            with_game::<games::Listed, _>(shipped.game, Sound(shipped, file)).expect("a listed game");
         }
     }
 

@@ -10,7 +10,10 @@ pub mod patterns;
 pub mod players;
 pub mod playout;
 pub mod protocol;
+pub mod rooms;
 pub mod search;
 pub mod shipped;
 pub mod solve;
 pub mod threads;
+
+pub use rooms::{Games, Job, PlayedGame, Visitor, game_list, with_game};

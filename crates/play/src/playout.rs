@@ -80,13 +80,13 @@ pub fn random_playout<G: Game>(start: &G, dice: &mut GameDice, moves: &mut Vec<G
 mod tests {
     use super::*;
     use crate::players::{PLAYERS, player};
-    use games::{Visitor, visit_games};
+    use crate::{Games as _, PlayedGame, Visitor};
 
     #[test]
     fn every_player_plays_every_game_legally_and_the_same_again() {
         struct All;
         impl Visitor for All {
-            fn game<G: Game>(&mut self) {
+            fn game<G: PlayedGame>(&mut self) {
                 let rules = G::Rules::default();
                 let start = G::start(&rules);
                 for info in PLAYERS {
@@ -109,14 +109,14 @@ mod tests {
                 }
             }
         }
-        visit_games(&mut All);
+        games::Listed::visit(&mut All);
     }
 
     #[test]
     fn random_games_end_and_differ() {
         struct All;
         impl Visitor for All {
-            fn game<G: Game>(&mut self) {
+            fn game<G: PlayedGame>(&mut self) {
                 let rules = G::Rules::default();
                 let start = G::start(&rules);
                 let game = |seed| random_playout(&start, &mut GameDice::new(seed, 0), &mut Vec::new());
@@ -124,14 +124,14 @@ mod tests {
                 assert!((2..20).any(|seed| game(seed) != game(1)), "the seed changes nothing");
             }
         }
-        visit_games(&mut All);
+        games::Listed::visit(&mut All);
     }
 
     #[test]
     fn the_fast_random_game_is_the_plain_one() {
         struct All;
         impl Visitor for All {
-            fn game<G: Game>(&mut self) {
+            fn game<G: PlayedGame>(&mut self) {
                 let rules = G::Rules::default();
                 let start = G::start(&rules);
                 for seed in 0..20 {
@@ -143,6 +143,6 @@ mod tests {
                 }
             }
         }
-        visit_games(&mut All);
+        games::Listed::visit(&mut All);
     }
 }

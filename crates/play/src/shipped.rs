@@ -121,16 +121,17 @@ mod tests {
     use super::*;
     use crate::players::searching::searcher;
     use crate::players::spec::Spec;
+    use crate::{Job, PlayedGame, with_game};
     use games::othello::Othello;
     use games::rules::Fixed;
-    use games::{Dice, Game, Job, with_game};
+    use games::{Dice, Game};
 
     #[test]
     fn what_is_best_can_be_played() {
         struct Playable(&'static Best);
         impl Job for Playable {
             type Output = ();
-            fn run<G: Game>(self) {
+            fn run<G: PlayedGame>(self) {
                 let Best { evaluation, player, engine, analyst, .. } = self.0;
                 for text in [player, engine, analyst] {
                     let spec = Spec::parse(text).unwrap();
@@ -139,7 +140,9 @@ mod tests {
                 }
             }
         }
-        BEST.iter().for_each(|best| with_game(best.game, Playable(best)).expect("a listed game"));
+        BEST.iter().for_each(|best| {
+            with_game::<games::Listed, _>(best.game, Playable(best)).expect("a listed game")
+        });
     }
 
     #[test]

@@ -1,12 +1,12 @@
 //! What there is: the lists of all crates in one place, for `evalforge list`.
 
-use games::{Game, Visitor, game_list, visit_games};
 use play::evaluator::ModelFile;
 use play::names::UnknownName;
 use play::players::PLAYERS;
 use play::players::spec::FORMS;
 use play::search::SEARCHES;
 use play::shipped::{SHIPPED, SHIPPED_TABLES};
+use play::{Games as _, PlayedGame, Visitor, game_list};
 use serde::Serialize;
 use train::experiments::EXPERIMENTS;
 
@@ -50,7 +50,7 @@ pub fn items(kind: &str) -> Result<Vec<Item>, UnknownName> {
         options: Vec::new(),
     };
     let items = match kind {
-        "games" => game_list().into_iter().map(|game| game_item(&game)).collect(),
+        "games" => game_list::<games::Listed>().into_iter().map(|game| game_item(&game)).collect(),
         "models" => learn::models::MODELS.iter().map(|model| plain(model.name, model.summary)).collect(),
         "learners" => {
             let vectors = learn::learners::LEARNERS.iter().map(|one| one.entry);
@@ -104,7 +104,7 @@ fn players() -> Vec<Item> {
 fn features() -> Vec<Item> {
     struct Collect(Vec<Item>);
     impl Visitor for Collect {
-        fn game<G: Game>(&mut self) {
+        fn game<G: PlayedGame>(&mut self) {
             for info in G::feature_list() {
                 let kind = if info.is_set { "set" } else { "feature" };
                 let summary = format!("{} {kind}: {}", G::NAME, info.summary);
@@ -113,7 +113,7 @@ fn features() -> Vec<Item> {
         }
     }
     let mut collect = Collect(Vec::new());
-    visit_games(&mut collect);
+    games::Listed::visit(&mut collect);
     collect.0
 }
 

@@ -7,8 +7,9 @@
 
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
-use games::{Dice, Game};
+use games::Dice;
 use measure::arena::MOST_MOVES;
+use play::PlayedGame;
 use play::players::PlayerError;
 use play::players::searching::{answers, searcher};
 use play::players::spec::Spec;
@@ -32,7 +33,7 @@ const MOST_ENDS: f64 = 0.05;
 
 /// What is to be fitted.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Setup<G: Game> {
+pub struct Setup<G: PlayedGame> {
     /// The game.
     pub rules: G::Rules,
     /// The evaluation, as players are written.
@@ -82,12 +83,12 @@ fn shallow(deep: u32) -> impl Iterator<Item = u32> {
 }
 
 /// The two searches of a thread: one that plays, one that is measured.
-struct Searches<G: Game> {
+struct Searches<G: PlayedGame> {
     one_ply: Box<dyn Searcher<G>>,
     deep: Box<dyn Searcher<G>>,
 }
 
-impl<G: Game> Setup<G> {
+impl<G: PlayedGame> Setup<G> {
     fn searches(&self) -> Result<Searches<G>, PlayerError> {
         let make = |text: &str| {
             let spec = Spec { eval: self.eval.clone(), ..Spec::parse(text)? };
@@ -209,7 +210,7 @@ mod tests {
 
     #[test]
     fn any_game_is_fitted_on_any_number_of_threads() {
-        fn all<G: Game>(rules: G::Rules, eval: &str) {
+        fn all<G: PlayedGame>(rules: G::Rules, eval: &str) {
             let setup = Setup::<G> { rules, eval: eval.into(), positions: 60, depth: 4, phases: 2, seed: 1 };
             let one = setup.fit(1, &go_on).unwrap().unwrap();
             assert_eq!(setup.fit(2, &go_on).unwrap().unwrap(), one);

@@ -4,10 +4,11 @@ use std::io::{Write, stdout};
 
 use clap::{Arg, ArgMatches, Command};
 use games::draw::Pen;
-use games::{Game, InputError, Job, Turn};
+use games::{InputError, Turn};
 use play::analyze::{Analysed, analyze};
 use play::players::spec::Spec;
 use play::shipped::best;
+use play::{Job, PlayedGame};
 use serde_json::{Map, Value, json};
 
 use super::arena::run_for_two;
@@ -68,7 +69,7 @@ struct Analyze(ArgMatches);
 impl Job for Analyze {
     type Output = anyhow::Result<()>;
 
-    fn run<G: Game>(self) -> anyhow::Result<()> {
+    fn run<G: PlayedGame>(self) -> anyhow::Result<()> {
         let matches = &self.0;
         let rules = rules::<G>(matches)?;
         let position = position::<G>(matches, &rules)?;
@@ -96,7 +97,7 @@ impl Job for Analyze {
 }
 
 /// What a move leads to.
-fn verdict<G: Game>(one: &Analysed<G>) -> String {
+fn verdict<G: PlayedGame>(one: &Analysed<G>) -> String {
     let margin = one.value.abs();
     let by = if margin >= 1.0 && !G::SCORE_UNIT.is_empty() { format!(" by {margin}") } else { String::new() };
     match one.value {
@@ -108,7 +109,7 @@ fn verdict<G: Game>(one: &Analysed<G>) -> String {
 }
 
 /// The moves of a line as text.
-fn line<G: Game>(position: &G, moves: &[G::Move]) -> Vec<String> {
+fn line<G: PlayedGame>(position: &G, moves: &[G::Move]) -> Vec<String> {
     let mut at = position.clone();
     let mut text = |&mv: &G::Move| {
         let text = at.move_text(mv);
@@ -118,7 +119,7 @@ fn line<G: Game>(position: &G, moves: &[G::Move]) -> Vec<String> {
     moves.iter().map(&mut text).collect()
 }
 
-fn text<G: Game>(position: &G, spec: &Spec, all: &[Analysed<G>], top: usize) -> std::io::Result<()> {
+fn text<G: PlayedGame>(position: &G, spec: &Spec, all: &[Analysed<G>], top: usize) -> std::io::Result<()> {
     let mut out = stdout();
     let mut pen = Pen::new(colour());
     position.draw(&mut pen, None);
@@ -153,7 +154,7 @@ fn text<G: Game>(position: &G, spec: &Spec, all: &[Analysed<G>], top: usize) -> 
     Ok(())
 }
 
-fn json<G: Game>(position: &G, spec: &Spec, all: &[Analysed<G>]) -> Value {
+fn json<G: PlayedGame>(position: &G, spec: &Spec, all: &[Analysed<G>]) -> Value {
     let one = |one: &Analysed<G>| {
         let shares: Map<String, Value> =
             one.shares.iter().map(|(name, share)| (name.clone(), json!(share))).collect();

@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use clap::{Arg, ArgMatches, Command};
+use games::Rules;
 use games::error::shown;
-use games::{Game, Job, Rules, game_list};
 use measure::arena::{
     ArenaJournal, ArenaJournalError, GameRecord, Live, MOST_MOVES, Openings, PlayedPair, Results, Schedule,
     Setup, record, run as play,
@@ -16,6 +16,7 @@ use measure::arena::{
 use play::players::common_limits::with_common_limits;
 use play::players::player;
 use play::search::limits::{Limits, MAX_DEPTH};
+use play::{Job, PlayedGame, game_list};
 use serde_json::{Value, json};
 use stats::Sprt;
 
@@ -99,7 +100,7 @@ pub fn run_for_two<J: Job<Output = anyhow::Result<()>>>(
     job: impl FnOnce(ArgMatches) -> J,
 ) -> anyhow::Result<()> {
     let (name, _) = matches.subcommand().expect("a game is required");
-    let all = game_list();
+    let all = game_list::<games::Listed>();
     if all.iter().any(|game| game.name == name && game.sides.len() != 2) {
         let known: Vec<&str> =
             all.iter().filter(|game| game.sides.len() == 2).map(|game| game.name).collect();
@@ -136,7 +137,7 @@ pub fn limits_json(matches: &ArgMatches) -> Value {
 }
 
 /// Everything that is to be played, checked, by players with the common limits in their texts.
-pub fn setup<G: Game>(
+pub fn setup<G: PlayedGame>(
     matches: &ArgMatches,
     given: &[String],
     schedule: Schedule,
@@ -166,7 +167,7 @@ pub fn setup<G: Game>(
 }
 
 /// Plays with a status line, and writes the files that were asked for; every pair is kept as it ends.
-pub fn run<G: Game>(
+pub fn run<G: PlayedGame>(
     matches: &ArgMatches,
     setup: &Setup<G>,
     progress: &dyn Fn(&Live, &Results) -> String,
@@ -219,13 +220,13 @@ pub struct Kept {
 }
 
 impl Kept {
-    fn named<G: Game>(path: &Path, setup: &Setup<G>) -> anyhow::Result<(Self, Results)> {
+    fn named<G: PlayedGame>(path: &Path, setup: &Setup<G>) -> anyhow::Result<(Self, Results)> {
         let (journal, results) = ArenaJournal::open(path, setup).map_err(named)?;
         Ok((Self { path: Ok(path.to_path_buf()), journal: Some(journal), is_ours: false }, results))
     }
 
     /// A new file here. A folder that takes none is no reason not to play.
-    fn ours<G: Game>(setup: &Setup<G>) -> Self {
+    fn ours<G: PlayedGame>(setup: &Setup<G>) -> Self {
         let open = || -> anyhow::Result<(PathBuf, ArenaJournal)> {
             let path = free_name()?;
             let (journal, _) = ArenaJournal::open(&path, setup)?;
@@ -304,7 +305,7 @@ impl Growing<'_> {
 const COLUMNS: &str = "pair,game,first,second,opening,result,reason,moves,first_score,second_score,first_seconds,second_seconds\n";
 
 /// One line a game.
-fn lines<G: Game>(setup: &Setup<G>, pair: &PlayedPair) -> String {
+fn lines<G: PlayedGame>(setup: &Setup<G>, pair: &PlayedPair) -> String {
     let mut text = String::new();
     let quoted = |text: &str| format!("\"{}\"", text.replace('"', "\"\""));
     let PlayedPair { first, second, opening, .. } = pair;
@@ -328,7 +329,7 @@ fn lines<G: Game>(setup: &Setup<G>, pair: &PlayedPair) -> String {
 
 /// What is said about an interruption: the command that goes on, with all that it was given. `command` names the players as given: were the
 /// common limits in their texts, the same limits again would be refused.
-pub fn broken_off<G: Game>(
+pub fn broken_off<G: PlayedGame>(
     matches: &ArgMatches,
     setup: &Setup<G>,
     kept: &Kept,
@@ -378,7 +379,7 @@ pub fn broken_off<G: Game>(
 }
 
 /// The first line of a report: the game, its options, and what was played.
-pub fn heading<G: Game>(matches: &ArgMatches, setup: &Setup<G>, results: &Results) -> String {
+pub fn heading<G: PlayedGame>(matches: &ArgMatches, setup: &Setup<G>, results: &Results) -> String {
     let options = setup.rules.to_pairs().into_iter().map(|(key, value)| format!(", {key} {value}"));
     let (games, seed) = (2 * results.counted().len(), setup.seed);
     let label = setup.openings.label();
@@ -399,7 +400,7 @@ pub fn heading<G: Game>(matches: &ArgMatches, setup: &Setup<G>, results: &Result
 }
 
 /// What is to be said about openings that come again.
-pub fn repeated<G: Game>(setup: &Setup<G>, results: &Results) -> Option<String> {
+pub fn repeated<G: PlayedGame>(setup: &Setup<G>, results: &Results) -> Option<String> {
     let (distinct, used) = (setup.openings.distinct(), results.counted().map(|pair| pair.pair + 1).max());
     (used? > distinct).then(|| {
         format!(

@@ -4,14 +4,15 @@ use std::io::{Write, stdout};
 use std::time::Duration;
 
 use clap::{Arg, ArgMatches, Command};
+use games::Game;
 use games::avalam::Avalam;
 use games::othello::Othello;
 use games::tetris::Tetris;
-use games::{Game, Visitor, game_list, visit_games};
 use measure::bench;
 use measure::bench::{MEASURES, Row};
 use measure::bench::{avalam as bench_avalam, othello as bench_othello, tetris as bench_tetris};
 use play::names::UnknownName;
+use play::{Games as _, PlayedGame, Visitor, game_list};
 use serde_json::{Map, json};
 use train::bench as bench_learners;
 
@@ -41,7 +42,7 @@ pub fn arguments(command: Command) -> Command {
 
 pub fn run(matches: &ArgMatches) -> anyhow::Result<()> {
     let only = matches.get_one::<String>("game").map(String::as_str);
-    let games = game_list();
+    let games = game_list::<games::Listed>();
     let names = || games.iter().map(|game| game.name).chain([LEARNERS]);
     if let Some(name) = only.filter(|name| !names().any(|known| known == *name)) {
         return Err(UnknownName::new("game", name, names()).into());
@@ -67,7 +68,7 @@ pub fn run(matches: &ArgMatches) -> anyhow::Result<()> {
     if !json {
         writeln!(stdout(), "{:<10} {:<16} {:>12}", "game", "what", "per second")?;
     }
-    visit_games(&mut bench);
+    games::Listed::visit(&mut bench);
     if learners > 0 {
         bench.report(|time, report| bench_learners::measure(time, &interrupted, report));
     }
@@ -127,7 +128,7 @@ impl Bench<'_> {
 }
 
 impl Visitor for Bench<'_> {
-    fn game<G: Game>(&mut self) {
+    fn game<G: PlayedGame>(&mut self) {
         self.signatures.push((G::NAME, bench::signature::<G>()));
         if self.only.is_some_and(|only| only != G::NAME) {
             return;

@@ -3,9 +3,9 @@
 
 use clap::{Arg, ArgMatches, Command};
 use games::error::shown;
-use games::{Game, Job};
 use measure::arena::{Live, Results, Schedule};
 use play::numbers::rough_duration as duration;
+use play::{Job, PlayedGame};
 use stats::Elo;
 
 use super::arena::{self, broken_off, run_for_two};
@@ -44,7 +44,7 @@ struct Duel(ArgMatches);
 impl Job for Duel {
     type Output = anyhow::Result<()>;
 
-    fn run<G: Game>(self) -> anyhow::Result<()> {
+    fn run<G: PlayedGame>(self) -> anyhow::Result<()> {
         let matches = &self.0;
         let text = |name: &str| matches.get_one::<String>(name).expect("is required").clone();
         let (sprt, games) = sequential::asked(matches, GAMES);

@@ -4,8 +4,9 @@ use std::collections::HashSet;
 use std::io::{Write, stdout};
 
 use clap::ArgMatches;
-use games::{Game, Rules};
+use games::Rules;
 use measure::arena::{Results, Setup, Tally};
+use play::PlayedGame;
 use serde_json::{Map, Value, json};
 use stats::{Decision, Elo, Mean, Scale, Share, Sprt};
 
@@ -16,14 +17,14 @@ use crate::arguments::threads;
 /// More games than this are not worth hoping for.
 const HOPELESS: f64 = 1e9;
 
-pub struct Report<'a, G: Game> {
+pub struct Report<'a, G: PlayedGame> {
     setup: &'a Setup<G>,
     results: &'a Results,
     tally: Tally,
     elo: Elo,
 }
 
-impl<'a, G: Game> Report<'a, G> {
+impl<'a, G: PlayedGame> Report<'a, G> {
     pub fn new(setup: &'a Setup<G>, results: &'a Results) -> Self {
         let tally = Tally::of(results.counted(), 0, 1);
         let elo = Elo::of_pairs(&tally.pentanomial);

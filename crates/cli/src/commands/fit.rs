@@ -7,11 +7,11 @@ use std::time::Instant;
 
 use clap::{Arg, ArgAction, ArgMatches, Command};
 use games::error::shown;
-use games::{Game, Job};
 use play::evaluator::ModelFile;
 use play::files::new_file;
 use play::numbers::rough_duration as duration;
 use play::threads::on_threads;
+use play::{Job, PlayedGame};
 use train::data::{Dataset, read_for};
 use train::fit::fitting::{LOSSES, Limits, Loss, Method, OPTIMISERS, Trace};
 use train::fit::models::{Form, MODELS};
@@ -164,7 +164,7 @@ struct Fit(ArgMatches);
 impl Job for Fit {
     type Output = anyhow::Result<()>;
 
-    fn run<G: Game>(self) -> anyhow::Result<()> {
+    fn run<G: PlayedGame>(self) -> anyhow::Result<()> {
         let matches = &self.0;
         if let Some(name) = given_rules::<G>(matches) {
             return Err(Usage(format!("--{name}: the rules are those of the data; leave it out")).into());
@@ -222,7 +222,7 @@ impl Job for Fit {
 }
 
 /// The options of the rules are known to every command; here they come from the data.
-fn given_rules<G: Game>(matches: &ArgMatches) -> Option<&'static str> {
+fn given_rules<G: PlayedGame>(matches: &ArgMatches) -> Option<&'static str> {
     let names = <G::Rules as games::Rules>::OPTIONS.iter().map(|option| option.name);
     names.into_iter().find(|name| matches.get_one::<String>(name).is_some())
 }
@@ -303,7 +303,7 @@ fn progress(plan: &Plan, start: usize, trace: &Trace, elapsed: f64) -> String {
     text + &format!(", at most {} to go", duration(left))
 }
 
-fn model_file<G: Game>(
+fn model_file<G: PlayedGame>(
     data: &Dataset,
     input: &str,
     plan: &Plan,

@@ -5,9 +5,9 @@ use std::path::PathBuf;
 
 use clap::{Arg, ArgMatches, Command};
 use games::error::shown;
-use games::{Game, Job};
 use play::files::new_file;
 use play::shipped::best;
+use play::{Job, PlayedGame};
 use serde_json::{Value, json};
 use train::fit_probcut::{FitError, Fitted, Setup};
 
@@ -80,7 +80,7 @@ struct FitProbCut(ArgMatches);
 impl Job for FitProbCut {
     type Output = anyhow::Result<()>;
 
-    fn run<G: Game>(self) -> anyhow::Result<()> {
+    fn run<G: PlayedGame>(self) -> anyhow::Result<()> {
         let matches = &self.0;
         let number = |name: &str| *matches.get_one::<u32>(name).expect("has a default");
         let setup = Setup::<G> {
@@ -121,7 +121,7 @@ impl Job for FitProbCut {
     }
 }
 
-fn text<G: Game>(setup: &Setup<G>, fitted: &Fitted) -> std::io::Result<()> {
+fn text<G: PlayedGame>(setup: &Setup<G>, fitted: &Fitted) -> std::io::Result<()> {
     let mut out = stdout();
     writeln!(
         out,

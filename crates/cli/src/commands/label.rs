@@ -8,10 +8,11 @@ use std::path::{Path, PathBuf};
 use clap::{Arg, ArgAction, ArgMatches, Command};
 use games::error::shown;
 use games::othello::Othello;
-use games::{Game, Job, Rules};
+use games::{Game, Rules};
 use measure::arena::OpeningError;
 use play::files::new_file::NewFile;
 use play::numbers::rough_duration as duration;
+use play::{Job, PlayedGame};
 use serde_json::{Map, json};
 use train::data::recorded::{Chosen, choose};
 use train::data::{Format, Label as Labels, LabelError, Labelled, Live, Made, Record, Setup, Writer, make};
@@ -133,7 +134,7 @@ struct Label(ArgMatches);
 impl Job for Label {
     type Output = anyhow::Result<()>;
 
-    fn run<G: Game>(self) -> anyhow::Result<()> {
+    fn run<G: PlayedGame>(self) -> anyhow::Result<()> {
         let matches = &self.0;
         let (setup, left_out) = setup::<G>(matches)?;
         let path = matches.get_one::<PathBuf>("out").expect("is required");
@@ -156,7 +157,7 @@ impl Job for Label {
 /// Recorded games that are left out: of other years, and those that nobody knows the end of.
 type LeftOut = Option<[usize; 2]>;
 
-fn setup<G: Game>(matches: &ArgMatches) -> anyhow::Result<(Setup<G>, LeftOut)> {
+fn setup<G: PlayedGame>(matches: &ArgMatches) -> anyhow::Result<(Setup<G>, LeftOut)> {
     let setup = to_be_played(matches)?;
     let Ok(Some(paths)) = matches.try_get_many::<PathBuf>("data") else { return Ok((setup, None)) };
     let paths: Vec<PathBuf> = paths.cloned().collect();
@@ -176,7 +177,7 @@ fn setup<G: Game>(matches: &ArgMatches) -> anyhow::Result<(Setup<G>, LeftOut)> {
     Ok((setup, Some([other_years, without_score])))
 }
 
-fn to_be_played<G: Game>(matches: &ArgMatches) -> anyhow::Result<Setup<G>> {
+fn to_be_played<G: PlayedGame>(matches: &ArgMatches) -> anyhow::Result<Setup<G>> {
     let mut players: Vec<String> =
         matches.get_many("player").map_or(vec!["random".into()], |all| all.cloned().collect());
     if players.len() > 2 {
@@ -233,7 +234,7 @@ impl Counts {
 }
 
 /// Plays with a status line and writes the file; gives also its length. No file comes of no games.
-fn write<G: Game>(
+fn write<G: PlayedGame>(
     matches: &ArgMatches,
     setup: &Setup<G>,
     path: &Path,
@@ -293,7 +294,7 @@ fn progress(games: usize, live: &Live) -> String {
     text
 }
 
-struct Report<'a, G: Game> {
+struct Report<'a, G: PlayedGame> {
     setup: &'a Setup<G>,
     threads: usize,
     path: &'a Path,
@@ -304,7 +305,7 @@ struct Report<'a, G: Game> {
     left_out: LeftOut,
 }
 
-impl<G: Game> Report<'_, G> {
+impl<G: PlayedGame> Report<'_, G> {
     /// The mean label; none if there is no position.
     fn mean(&self) -> Option<f64> {
         (self.made.positions > 0).then(|| self.counts.sum / self.made.positions as f64)

@@ -5,9 +5,10 @@ use std::ops::ControlFlow;
 use std::time::Instant;
 
 use clap::{Arg, ArgMatches, Command};
-use games::{Game, Job, Rules};
+use games::Rules;
 use measure::count::count_leaves;
 use play::threads::NoThreads;
+use play::{Job, PlayedGame};
 use serde::Serialize;
 use serde_json::{Map, json};
 
@@ -65,7 +66,7 @@ struct Row {
 impl Job for Perft {
     type Output = anyhow::Result<()>;
 
-    fn run<G: Game>(self) -> anyhow::Result<()> {
+    fn run<G: PlayedGame>(self) -> anyhow::Result<()> {
         let rules = rules::<G>(&self.0)?;
         let position = position::<G>(&self.0, &rules)?;
         let depth: u32 = *self.0.get_one("depth").expect("required");
@@ -100,7 +101,7 @@ impl Job for Perft {
     }
 }
 
-fn count<G: Game>(position: &G, depth: u32, threads: usize) -> Result<Option<Row>, NoThreads> {
+fn count<G: PlayedGame>(position: &G, depth: u32, threads: usize) -> Result<Option<Row>, NoThreads> {
     let begun = Instant::now();
     let progress = std::sync::OnceLock::new();
     let watch = |done: usize, of: usize| {

@@ -5,14 +5,15 @@ use std::ops::ControlFlow;
 use std::path::PathBuf;
 
 use clap::{Arg, ArgMatches, Command};
+use games::Rules;
 use games::error::shown;
-use games::{Game, Job, Rules};
 use measure::profile::{Live, Profile as Measured, ProfileError, Setup, Spending, run as play};
 use play::files::new_file;
 use play::numbers::rough_duration as duration;
 use play::players::spec::Spec;
 use play::search::Limits;
 use play::search::limits::MAX_DEPTH;
+use play::{Job, PlayedGame};
 use report::{profile_html, profile_text, spending_text};
 use serde_json::{Map, json};
 
@@ -91,7 +92,7 @@ struct Profile(ArgMatches);
 impl Job for Profile {
     type Output = anyhow::Result<()>;
 
-    fn run<G: Game>(self) -> anyhow::Result<()> {
+    fn run<G: PlayedGame>(self) -> anyhow::Result<()> {
         let matches = &self.0;
         let setup = setup::<G>(matches)?;
         let files = ["out", "plot"].map(|name| matches.get_one::<PathBuf>(name).map(|path| (name, path)));
@@ -165,7 +166,7 @@ impl Job for Profile {
     }
 }
 
-fn setup<G: Game>(matches: &ArgMatches) -> anyhow::Result<Setup<G>> {
+fn setup<G: PlayedGame>(matches: &ArgMatches) -> anyhow::Result<Setup<G>> {
     let text: &String = matches.get_one("player").expect("has a default");
     let rules = rules::<G>(matches)?;
     // An unknown name is told with all known ones.

@@ -8,10 +8,10 @@ use std::time::Duration;
 use clap::{Arg, ArgMatches, Command};
 use games::draw::Pen;
 use games::error::shown;
-use games::{Game, Job, game_list, with_game};
 use measure::arena::{GameRecord, Winner, record};
 use play::files::new_file;
 use play::names::UnknownName;
+use play::{Job, PlayedGame, game_list, with_game};
 use report::picture::duel;
 use report::picture::duel::Caption;
 use report::picture::text;
@@ -77,10 +77,10 @@ pub fn run(matches: &ArgMatches) -> anyhow::Result<()> {
         gif: matches.get_one::<PathBuf>("gif"),
     };
     let unknown = || {
-        let known = game_list();
+        let known = game_list::<games::Listed>();
         UnknownName::new("game", &game.game, known.iter().map(|game| game.name)).into()
     };
-    with_game(&game.game, replay).unwrap_or_else(|| Err(unknown()))
+    with_game::<games::Listed, _>(&game.game, replay).unwrap_or_else(|| Err(unknown()))
 }
 
 struct Replay<'a> {
@@ -93,7 +93,7 @@ struct Replay<'a> {
 impl Job for Replay<'_> {
     type Output = anyhow::Result<()>;
 
-    fn run<G: Game>(self) -> anyhow::Result<()> {
+    fn run<G: PlayedGame>(self) -> anyhow::Result<()> {
         if G::SIDES.len() != 2 || G::CHANCE {
             return Err(
                 Usage(format!("game '{}' cannot be replayed: chance is not on record", G::NAME)).into()
@@ -108,13 +108,13 @@ impl Job for Replay<'_> {
 }
 
 impl Replay<'_> {
-    fn players<G: Game>(&self) -> String {
+    fn players<G: PlayedGame>(&self) -> String {
         let name = |text: &str| label(text, 40);
         format!("{} {} - {} {}", G::SIDES[0], name(&self.game.first), G::SIDES[1], name(&self.game.second))
     }
 
     /// How it ended, in a few words.
-    fn end<G: Game>(&self) -> String {
+    fn end<G: PlayedGame>(&self) -> String {
         let result = match self.game.winner {
             Winner::First => format!("{} has won", G::SIDES[0]),
             Winner::Second => format!("{} has won", G::SIDES[1]),
@@ -124,7 +124,11 @@ impl Replay<'_> {
         if is_usual { result } else { format!("{result}: {}", self.game.reason) }
     }
 
-    fn write_gif<G: Game>(&self, path: &Path, positions: &[(G, Option<G::Move>)]) -> anyhow::Result<()> {
+    fn write_gif<G: PlayedGame>(
+        &self,
+        path: &Path,
+        positions: &[(G, Option<G::Move>)],
+    ) -> anyhow::Result<()> {
         if positions.len() > MOST_FILMED {
             let message =
                 format!("a GIF has at most {MOST_FILMED} positions, this game has {}", positions.len());
@@ -144,7 +148,7 @@ impl Replay<'_> {
         Ok(())
     }
 
-    fn show<G: Game>(&self, positions: &[(G, Option<G::Move>)]) -> anyhow::Result<()> {
+    fn show<G: PlayedGame>(&self, positions: &[(G, Option<G::Move>)]) -> anyhow::Result<()> {
         let screen = is_canvas().then(Screen::new).transpose()?;
         let delay = Duration::from_secs_f64(self.delay.unwrap_or(if screen.is_some() { 0.5 } else { 0.0 }));
         for (number, (position, mv)) in positions.iter().enumerate() {

@@ -5,12 +5,13 @@ use std::time::Duration;
 
 use clap::{ArgMatches, Command};
 use games::draw::Pen;
-use games::{Game, Side, Turn, Visitor, visit_games};
+use games::{Side, Turn};
 use measure::bench::{Counted, count_for};
 use measure::sample_games::{Survey, survey};
 use play::players::player;
 use play::playout::{GameDice, play};
 use play::threads::on_threads;
+use play::{Games as _, PlayedGame, Visitor};
 use stats::{Mean, Share};
 
 use crate::arguments::{seed_arg, threads, threads_arg};
@@ -37,7 +38,7 @@ pub fn run(matches: &ArgMatches) -> anyhow::Result<()> {
     let mut out = stdout();
     writeln!(out, "evalforge {}   seed {seed}, {threads} threads", env!("CARGO_PKG_VERSION"))?;
     let mut tour = Tour { seed, threads, result: Ok(()) };
-    visit_games(&mut tour);
+    games::Listed::visit(&mut tour);
     tour.result?;
     if interrupted() {
         return Err(Interrupted("; 'evalforge tour' shows it all again".into()).into());
@@ -62,7 +63,7 @@ struct Tour {
 }
 
 impl Visitor for Tour {
-    fn game<G: Game>(&mut self) {
+    fn game<G: PlayedGame>(&mut self) {
         if self.result.is_ok() && !interrupted() {
             self.result = self.show::<G>();
         }
@@ -70,7 +71,7 @@ impl Visitor for Tour {
 }
 
 impl Tour {
-    fn show<G: Game>(&self) -> anyhow::Result<()> {
+    fn show<G: PlayedGame>(&self) -> anyhow::Result<()> {
         let mut out = stdout();
         let rules = G::Rules::default();
         let start = G::start(&rules);
@@ -123,7 +124,7 @@ fn mean(mean: &Mean) -> String {
     format!("{:.2} [{:.2}, {:.2}]", mean.mean, mean.ci95[0], mean.ci95[1])
 }
 
-fn outcome<G: Game>(end: &G) -> String {
+fn outcome<G: PlayedGame>(end: &G) -> String {
     let value = end.final_value(Side::First);
     match G::SIDES {
         _ if end.turn() != Turn::Over => "cut".to_string(),
@@ -134,13 +135,13 @@ fn outcome<G: Game>(end: &G) -> String {
 }
 
 /// The first count that takes long enough to be timed.
-fn counted<G: Game>(start: &G) -> String {
+fn counted<G: PlayedGame>(start: &G) -> String {
     let Counted { depth, leaves, seconds } = count_for(start, Duration::from_millis(6));
     let speed = short(leaves as f64 / seconds);
     format!("rules: {leaves} leaves at depth {depth} in {seconds:.3} s, {speed}/s on one thread")
 }
 
-fn drawing<G: Game>(caption: &str, (before, mv, after): &(G, G::Move, G)) -> Vec<String> {
+fn drawing<G: PlayedGame>(caption: &str, (before, mv, after): &(G, G::Move, G)) -> Vec<String> {
     let mut pen = Pen::new(colour());
     after.draw(&mut pen, Some((before, *mv)));
     [caption.to_string()].into_iter().chain(pen.finish().lines().map(str::to_string)).collect()

@@ -3,9 +3,10 @@
 use std::io::{Write, stdout};
 
 use clap::{Arg, ArgAction, ArgMatches, Command};
-use games::{Game, Job, Rules};
+use games::Rules;
 use measure::arena::{CrossTable, Live, Results, Schedule, Setup, Tally};
 use play::numbers::rough_duration as duration;
+use play::{Job, PlayedGame};
 use serde_json::{Map, Value, json};
 use stats::{Decision, Elo};
 
@@ -58,7 +59,7 @@ struct Tournament(ArgMatches);
 impl Job for Tournament {
     type Output = anyhow::Result<()>;
 
-    fn run<G: Game>(self) -> anyhow::Result<()> {
+    fn run<G: PlayedGame>(self) -> anyhow::Result<()> {
         let matches = &self.0;
         let players: Vec<String> =
             matches.get_many::<String>("players").into_iter().flatten().cloned().collect();
@@ -101,7 +102,7 @@ fn progress(live: &Live, results: &Results) -> String {
     text
 }
 
-fn print_text<G: Game>(
+fn print_text<G: PlayedGame>(
     setup: &Setup<G>,
     results: &Results,
     table: &CrossTable,
@@ -160,7 +161,7 @@ fn print_text<G: Game>(
     Ok(())
 }
 
-fn print_json<G: Game>(
+fn print_json<G: PlayedGame>(
     matches: &ArgMatches,
     setup: &Setup<G>,
     results: &Results,

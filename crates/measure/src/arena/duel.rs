@@ -6,7 +6,8 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use games::{Dice, Game};
+use games::Dice;
+use play::PlayedGame;
 use play::players::{Player, PlayerError};
 use thiserror::Error;
 
@@ -55,7 +56,7 @@ struct Ended<'a> {
 ///
 /// # Panics
 /// If the game is not one for two players without chance.
-pub fn run<G: Game>(
+pub fn run<G: PlayedGame>(
     setup: &Setup<G>,
     maker: &Maker<G>,
     threads: usize,
@@ -119,7 +120,7 @@ pub fn run<G: Game>(
 
 /// Plays the two games of a pair; None if told to stop. The lots of a player depend on the pair, the game and the seat,
 /// not on what else is played.
-fn play_pair<G: Game>(
+fn play_pair<G: PlayedGame>(
     setup: &Setup<G>,
     job: Job,
     seats: &mut [Seat<G>],

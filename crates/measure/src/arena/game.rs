@@ -3,7 +3,8 @@
 
 use std::fmt;
 
-use games::{Dice, Game, Side, Turn};
+use games::{Dice, Side, Turn};
+use play::PlayedGame;
 use serde::{Deserialize, Serialize};
 
 use super::seat::Seat;
@@ -137,7 +138,7 @@ pub struct Played {
 
 /// Plays a game from a position; `seats[side]` moves for a side and has so many seconds of `credit` for all its moves, if
 /// any. `go_on` is asked before every move: None if it says no.
-pub fn play<G: Game>(
+pub fn play<G: PlayedGame>(
     opening: &G,
     seats: [&mut Seat<G>; 2],
     dice: &mut [Dice; 2],

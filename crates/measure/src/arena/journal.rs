@@ -6,8 +6,9 @@ use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
+use games::Rules;
 use games::error::shown;
-use games::{Game, Rules};
+use play::PlayedGame;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
@@ -50,7 +51,7 @@ struct Header {
 
 impl Header {
     // The number of pairs and the test are left out: more may be played, and another question asked.
-    fn new<G: Game>(setup: &Setup<G>) -> Self {
+    fn new<G: PlayedGame>(setup: &Setup<G>) -> Self {
         let rules = setup.rules.to_pairs().into_iter().map(|(key, value)| (key.to_string(), value)).collect();
         Self {
             format: FORMAT.into(),
@@ -97,7 +98,7 @@ impl ArenaJournal {
     ///
     /// # Errors
     /// It cannot be read or written, or is of another match, or another process writes to it.
-    pub fn open<G: Game>(path: &Path, setup: &Setup<G>) -> Result<(Self, Results), ArenaJournalError> {
+    pub fn open<G: PlayedGame>(path: &Path, setup: &Setup<G>) -> Result<(Self, Results), ArenaJournalError> {
         let refused =
             |reason: String| ArenaJournalError { path: path.to_path_buf(), reason, wrong_input: true };
         let disk = |error: std::io::Error| refused(error.to_string());
@@ -141,7 +142,7 @@ impl ArenaJournal {
 }
 
 /// The pairs of a journal, and how many of its bytes are sound.
-fn read<G: Game>(bytes: &[u8], setup: &Setup<G>) -> Result<(Results, usize), String> {
+fn read<G: PlayedGame>(bytes: &[u8], setup: &Setup<G>) -> Result<(Results, usize), String> {
     let mut results = Results::new(setup);
     let mut whole = 0;
     let mut lines = bytes.split_inclusive(|&byte| byte == b'\n').enumerate().peekable();

@@ -22,7 +22,7 @@ pub use record::{GameRecord, RecordError};
 pub use results::{PlayedPair, Results, Tally};
 pub use tournament::{CrossTable, Schedule};
 
-use games::Game;
+use play::PlayedGame;
 use stats::Sprt;
 
 /// A game longer than this is drawn unless told otherwise.
@@ -30,7 +30,7 @@ pub const MOST_MOVES: usize = 1000;
 
 /// What is to be played.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Setup<G: Game> {
+pub struct Setup<G: PlayedGame> {
     /// The game.
     pub rules: G::Rules,
     /// The players as text.
@@ -62,7 +62,7 @@ pub struct Job {
     pub pair: usize,
 }
 
-impl<G: Game> Setup<G> {
+impl<G: PlayedGame> Setup<G> {
     /// All pairs in the order in which they count: every two players have met equally often at any time.
     pub fn jobs(&self) -> Vec<Job> {
         let meetings = self.schedule.meetings(self.players.len());

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 
 use games::error::shown;
 use games::{Dice, Game, InputError, Turn};
+use play::PlayedGame;
 use thiserror::Error;
 
 /// Draws after which no further opening is hoped for.
@@ -52,14 +53,14 @@ pub enum OpeningError {
 
 /// Positions to begin from, all different. Pair number n begins from number n, and from the beginning when they run out.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Openings<G: Game> {
+pub struct Openings<G: PlayedGame> {
     positions: Vec<G>,
     /// The moves to each from the start of the game, if they were drawn here.
     ways: Vec<Vec<G::Move>>,
     label: String,
 }
 
-impl<G: Game> Openings<G> {
+impl<G: PlayedGame> Openings<G> {
     /// `wanted` positions after so many random plies, or as many as are found. Asking for more gives the same ones and
     /// others after them.
     ///

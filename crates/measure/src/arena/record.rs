@@ -2,7 +2,8 @@
 //! microseconds; an empty line between games. Nothing in such a file is trusted: every move is checked when it is replayed.
 
 use games::error::shown;
-use games::{Game, InputError, Rules};
+use games::{InputError, Rules};
+use play::PlayedGame;
 use thiserror::Error;
 
 use super::{PlayedPair, Setup, Winner};
@@ -45,7 +46,7 @@ pub struct RecordError {
 }
 
 /// The two games of a pair.
-pub fn records<G: Game>(setup: &Setup<G>, pair: &PlayedPair) -> [GameRecord; 2] {
+pub fn records<G: PlayedGame>(setup: &Setup<G>, pair: &PlayedPair) -> [GameRecord; 2] {
     // A model may be given as a text of several lines.
     let name = |player: usize| setup.players[player].split_whitespace().collect::<Vec<_>>().join(" ");
     let pairs = || setup.rules.to_pairs().into_iter().map(|(key, value)| (key.to_string(), value)).collect();
@@ -91,7 +92,7 @@ impl GameRecord {
     /// # Errors
     /// The rules, the opening or a move do not fit the game.
     #[allow(clippy::type_complexity)]
-    pub fn replay<G: Game>(&self) -> Result<Vec<(G, Option<G::Move>)>, InputError> {
+    pub fn replay<G: PlayedGame>(&self) -> Result<Vec<(G, Option<G::Move>)>, InputError> {
         let rules = self.rules.iter().map(|(key, value)| (key.as_str(), value.as_str()));
         let rules = G::Rules::from_pairs(rules)?;
         let mut position = G::parse(&rules, &self.opening)?;
@@ -165,6 +166,7 @@ pub fn parse(text: &str) -> Result<Vec<GameRecord>, RecordError> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use games::Game as _;
     use games::othello::Othello;
     use games::rules::Fixed;
 

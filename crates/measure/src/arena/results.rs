@@ -4,7 +4,8 @@
 
 use std::collections::HashMap;
 
-use games::{Game, Side};
+use games::Side;
+use play::PlayedGame;
 use serde::{Deserialize, Serialize};
 use stats::{Decision, Mean, Pentanomial, Sprt};
 
@@ -65,7 +66,7 @@ struct Met {
 
 impl Results {
     /// Nothing yet.
-    pub fn new<G: Game>(setup: &Setup<G>) -> Self {
+    pub fn new<G: PlayedGame>(setup: &Setup<G>) -> Self {
         let jobs = setup.jobs();
         let places = jobs.iter().enumerate().map(|(place, &job)| (job, place)).collect();
         let played = vec![None; jobs.len()];

@@ -8,6 +8,7 @@ use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
 use games::{Dice, Game};
+use play::PlayedGame;
 use play::players::{Player, PlayerError};
 use play::protocol::failure::{Failure, Trouble};
 
@@ -23,7 +24,7 @@ pub struct Step<G> {
 type Answer<G> = (Result<Step<G>, Reason>, Dice);
 
 /// What a player is asked: the position, its lots, whether a game begins and after which moves, and what is left of its credit.
-struct Question<G: Game> {
+struct Question<G: PlayedGame> {
     position: G,
     dice: Dice,
     fresh: Option<Opening<G>>,
@@ -33,7 +34,7 @@ struct Question<G: Game> {
 /// The moves to where a game begins, if they are known.
 type Opening<G> = Option<Vec<<G as Game>::Move>>;
 
-enum Hands<G: Game> {
+enum Hands<G: PlayedGame> {
     Here(Box<dyn Player<G>>),
     Apart {
         questions: Sender<Question<G>>,
@@ -51,7 +52,7 @@ enum Hands<G: Game> {
 pub type Make<'a, G> = dyn Fn() -> Result<Box<dyn Player<G>>, PlayerError> + 'a;
 
 /// A player, and how to get it back after it has fallen over.
-pub struct Seat<'a, G: Game> {
+pub struct Seat<'a, G: PlayedGame> {
     make: Box<Make<'a, G>>,
     hands: Hands<G>,
     grace: Duration,
@@ -59,7 +60,7 @@ pub struct Seat<'a, G: Game> {
     opening: Opening<G>,
 }
 
-impl<'a, G: Game> Seat<'a, G> {
+impl<'a, G: PlayedGame> Seat<'a, G> {
     /// A player that is made when it is first needed. It stalls when it takes `grace` longer than twice its own limit.
     pub fn new(make: Box<Make<'a, G>>, grace: Duration) -> Self {
         Self { make, hands: Hands::Gone, grace, fresh: true, opening: None }
@@ -130,7 +131,7 @@ impl<'a, G: Game> Seat<'a, G> {
     }
 }
 
-fn apart<G: Game>(mut player: Box<dyn Player<G>>, limit: Option<Duration>) -> Hands<G> {
+fn apart<G: PlayedGame>(mut player: Box<dyn Player<G>>, limit: Option<Duration>) -> Hands<G> {
     let (questions, asked) = channel::<Question<G>>();
     let (answering, answers) = channel();
     let thread = thread::spawn(move || {
@@ -145,7 +146,7 @@ fn apart<G: Game>(mut player: Box<dyn Player<G>>, limit: Option<Duration>) -> Ha
 }
 
 /// Asks for a move and makes it if it is legal; all of it where a panic does no harm.
-fn answer<G: Game>(
+fn answer<G: PlayedGame>(
     player: &mut dyn Player<G>,
     position: &G,
     dice: &mut Dice,

@@ -7,7 +7,8 @@ pub mod tetris;
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 
-use games::{Game, Turn, perft};
+use games::{Turn, perft};
+use play::PlayedGame;
 use play::players::{PLAYERS, player};
 use play::playout::{GameDice, play, random_playout};
 use serde::Serialize;
@@ -30,7 +31,7 @@ pub const MEASURES: usize = 4;
 
 /// Measures one game under its default rules; `row` gets each result as it comes. Each takes about `time`. When `stop`
 /// says so it ends, without the row under way.
-pub fn measure<G: Game>(time: Duration, stop: &dyn Fn() -> bool, row: &mut dyn FnMut(Row)) {
+pub fn measure<G: PlayedGame>(time: Duration, stop: &dyn Fn() -> bool, row: &mut dyn FnMut(Row)) {
     let rules = G::Rules::default();
     let start = G::start(&rules);
     let corpus = corpus(&rules, &start);
@@ -75,7 +76,7 @@ pub fn measure<G: Game>(time: Duration, stop: &dyn Fn() -> bool, row: &mut dyn F
 }
 
 /// Every position of some random games in which a player is to move.
-fn corpus<G: Game>(rules: &G::Rules, start: &G) -> Vec<G> {
+fn corpus<G: PlayedGame>(rules: &G::Rules, start: &G) -> Vec<G> {
     let mut corpus = Vec::new();
     for number in 0..20 {
         let mut players =
@@ -119,7 +120,7 @@ pub struct Counted {
 }
 
 /// The deepest count that is expected to take no longer than `time`, or the whole game if it is that small.
-pub fn count_for<G: Game>(start: &G, time: Duration) -> Counted {
+pub fn count_for<G: PlayedGame>(start: &G, time: Duration) -> Counted {
     let mut last = Counted { depth: 0, leaves: 1, seconds: 0.0 };
     loop {
         let (begun, depth) = (Instant::now(), last.depth + 1);
@@ -137,7 +138,7 @@ pub fn count_for<G: Game>(start: &G, time: Duration) -> Counted {
 
 /// The behaviour signature of one game: a hash of leaf counts and of games of every player under the default rules. If
 /// it changes, the rules, the dealing or a player do something else than before.
-pub fn signature<G: Game>() -> u64 {
+pub fn signature<G: PlayedGame>() -> u64 {
     let rules = G::Rules::default();
     let start = G::start(&rules);
     let mut hash = Fnv::default();

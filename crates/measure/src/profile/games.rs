@@ -7,7 +7,8 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use games::{Dice, Game, Side, Turn};
+use games::{Dice, Side, Turn};
+use play::PlayedGame;
 use play::players::PlayerError;
 use play::players::searching::searcher;
 use play::players::spec::{Kind, Spec};
@@ -22,7 +23,7 @@ const STREAM: u64 = 0x7072_6f66;
 
 /// What is to be played.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Setup<G: Game> {
+pub struct Setup<G: PlayedGame> {
     /// The game.
     pub rules: G::Rules,
     /// Who plays both sides; alpha-beta.
@@ -79,7 +80,7 @@ pub struct Live {
     pub games: usize,
 }
 
-impl<G: Game> Setup<G> {
+impl<G: PlayedGame> Setup<G> {
     /// Says what is wrong with it.
     fn check(&self) -> Result<(), ProfileError> {
         let wrong = |reason| Err(ProfileError::Search(self.player.to_string(), reason));
@@ -146,7 +147,7 @@ impl<G: Game> Setup<G> {
 ///
 /// # Errors
 /// The player cannot be measured, or no game is as long as the opening.
-pub fn run<G: Game>(
+pub fn run<G: PlayedGame>(
     setup: &Setup<G>,
     threads: usize,
     watch: &mut dyn FnMut(&Live) -> ControlFlow<()>,

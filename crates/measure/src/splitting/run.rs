@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use games::Game;
+use play::PlayedGame;
 use play::players::Seat;
 
 use super::pilot::{self, PILOT};
@@ -105,7 +105,7 @@ pub(super) struct Watch<'a> {
 }
 
 /// Everything that a thread needs to begin a repeat.
-pub(super) struct Work<'a, G: Game> {
+pub(super) struct Work<'a, G: PlayedGame> {
     pub rules: &'a G::Rules,
     pub seat: &'a (dyn Fn() -> Seat<G> + Sync),
     pub seed: u64,

@@ -1,7 +1,8 @@
 //! Who walks through a game for one, move by move, and how near to its end a position is.
 
 use games::tetris::{Tetris, TetrisRules};
-use games::{Game, Side, Turn};
+use games::{Side, Turn};
+use play::PlayedGame;
 use play::players::{Player, Seat};
 use play::playout::GameDice;
 
@@ -12,7 +13,7 @@ use crate::score::{FastPlayer, Hand};
 pub const OVER: u32 = u32::MAX;
 
 /// A game for one in which losing is a matter of climbing, level by level.
-pub trait Levelled: Game {
+pub trait Levelled: PlayedGame {
     /// What levels count, as "rows of the highest column".
     fn level_unit(measure: Measure) -> &'static str;
 
@@ -29,7 +30,7 @@ pub trait Levelled: Game {
 }
 
 /// A player with a position of its own that it can be put into.
-pub trait Walker<G: Game>: Send {
+pub trait Walker<G: PlayedGame>: Send {
     /// Goes to a position after a move, or to the start; from there on these dice deal.
     fn set(&mut self, position: &G, dice: GameDice);
 
@@ -98,14 +99,14 @@ fn climb(columns: &[u32], measure: Measure) -> u32 {
 }
 
 /// Any player of any game.
-struct General<G: Game> {
+struct General<G: PlayedGame> {
     player: Box<dyn Player<G>>,
     position: G,
     dice: GameDice,
     measure: Measure,
 }
 
-impl<G: Game> General<G> {
+impl<G: PlayedGame> General<G> {
     fn new(rules: &G::Rules, seat: Seat<G>, measure: Measure) -> Self {
         Self { player: seat.into_player(), position: G::start(rules), dice: GameDice::new(0, 0), measure }
     }

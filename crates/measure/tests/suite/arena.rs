@@ -13,10 +13,11 @@ use games::{Dice, Game};
 use measure::arena::{
     ArenaJournal, CrossTable, Openings, PlayedPair, Results, Schedule, Setup, Tally, Winner, record, run,
 };
+use play::PlayedGame;
 use play::players::{Player, player};
 use stats::{Decision, Scale, Sprt};
 
-fn setup<G: Game<Rules = Fixed>>(players: &[&str], pairs: usize, plies: usize) -> Setup<G> {
+fn setup<G: PlayedGame<Rules = Fixed>>(players: &[&str], pairs: usize, plies: usize) -> Setup<G> {
     Setup {
         rules: Fixed,
         players: players.iter().map(ToString::to_string).collect(),
@@ -30,7 +31,7 @@ fn setup<G: Game<Rules = Fixed>>(players: &[&str], pairs: usize, plies: usize) -
     }
 }
 
-fn played<G: Game<Rules = Fixed>>(setup: &Setup<G>, threads: usize) -> Results {
+fn played<G: PlayedGame<Rules = Fixed>>(setup: &Setup<G>, threads: usize) -> Results {
     let mut results = Results::new(setup);
     let maker = |number: usize| player::<G>(&Fixed, &setup.players[number]);
     run(setup, &maker, threads, &mut results, None, &mut |_, _| ControlFlow::Continue(())).unwrap();

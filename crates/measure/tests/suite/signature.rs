@@ -3,14 +3,15 @@
 
 use std::path::Path;
 
-use games::{Game, Visitor, visit_games};
+use games::Game;
 use measure::bench::signature;
+use play::{Games as _, PlayedGame, Visitor};
 
 #[test]
 fn behaviour_is_as_kept() {
     struct Kept;
     impl Visitor for Kept {
-        fn game<G: Game>(&mut self) {
+        fn game<G: PlayedGame>(&mut self) {
             let games = Path::new(env!("CARGO_MANIFEST_DIR")).join("../games/src");
             let path = games.join(G::NAME).join("golden/signature.txt");
             let found = format!("{:016x}\n", signature::<G>());
@@ -22,5 +23,5 @@ fn behaviour_is_as_kept() {
             assert_eq!(kept, found, "{} behaves differently; BLESS=1 accepts it", G::NAME);
         }
     }
-    visit_games(&mut Kept);
+    games::Listed::visit(&mut Kept);
 }

@@ -9,8 +9,9 @@ use std::any::Any;
 use std::sync::Arc;
 
 use games::othello::Othello;
-use games::{Dice, Game, Turn};
+use games::{Dice, Turn};
 
+use crate::PlayedGame;
 use crate::evaluator::Evaluator;
 use crate::patterns::TableModel;
 use crate::players::searching::searcher;
@@ -21,7 +22,7 @@ use crate::search::{Limits, Searcher};
 
 /// A move as the search sees it.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Analysed<G: Game> {
+pub struct Analysed<G: PlayedGame> {
     /// The move.
     pub mv: G::Move,
     /// Its value for the side to move: the margin in points if `decided`, else in the unit of the evaluation.
@@ -50,7 +51,7 @@ pub struct Analysed<G: Game> {
 ///
 /// # Panics
 /// If nobody is to move.
-pub fn analyze<G: Game>(
+pub fn analyze<G: PlayedGame>(
     rules: &G::Rules,
     position: &G,
     spec: &Spec,
@@ -90,7 +91,7 @@ fn share_of(limits: &Limits, moves: usize) -> Limits {
     }
 }
 
-fn one_move<G: Game>(
+fn one_move<G: PlayedGame>(
     position: &G,
     mv: G::Move,
     search: &mut dyn Searcher<G>,
@@ -138,13 +139,13 @@ fn one_move<G: Game>(
 }
 
 /// The evaluation as a sum, if it is one.
-enum Shares<G: Game> {
+enum Shares<G: PlayedGame> {
     Features(Evaluator<G>),
     Tables(Arc<TableModel>),
     None,
 }
 
-impl<G: Game> Shares<G> {
+impl<G: PlayedGame> Shares<G> {
     fn new(rules: &G::Rules, spec: &Spec) -> Result<Self, PlayerError> {
         if spec.eval == SCORE {
             return Ok(Shares::None);
@@ -190,6 +191,7 @@ impl<G: Game> Shares<G> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use games::Game as _;
     use games::rules::Fixed;
 
     fn analysed(text: &str, player: &str) -> Vec<Analysed<Othello>> {

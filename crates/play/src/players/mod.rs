@@ -33,6 +33,7 @@ use thiserror::Error;
 use self::notation::{Call, NotationError};
 use self::searching::{SearchPlayer, of_tables, searcher};
 use self::spec::Spec;
+use crate::PlayedGame;
 use crate::evaluator::{Evaluator, ModelError, ModelFile};
 use crate::files::TableError;
 use crate::names::UnknownName;
@@ -148,7 +149,7 @@ pub enum Seat<G: Game> {
     External(Box<dyn Player<G>>),
 }
 
-impl<G: Game> Seat<G> {
+impl<G: PlayedGame> Seat<G> {
     /// Reads a player's text.
     ///
     /// # Errors
@@ -223,7 +224,7 @@ impl<G: Game> Seat<G> {
 }
 
 /// The player of a solved board, if the game is Tetris and the rules are those of the table.
-fn optimal<G: Game>(rules: &G::Rules, table: Optimal) -> Option<Seat<G>> {
+fn optimal<G: PlayedGame>(rules: &G::Rules, table: Optimal) -> Option<Seat<G>> {
     let same = (rules as &dyn Any).downcast_ref::<TetrisRules>() == Some(table.rules());
     let player: Box<dyn Player<Tetris>> = Box::new(OptimalPlayer(Arc::new(table)));
     let player: Box<dyn Any> = Box::new(player);
@@ -232,7 +233,7 @@ fn optimal<G: Game>(rules: &G::Rules, table: Optimal) -> Option<Seat<G>> {
 }
 
 /// The player that knows the value of every position, if the game is Push-over.
-fn perfect<G: Game>(rules: &G::Rules, text: &str) -> Result<Option<Seat<G>>, PerfectError> {
+fn perfect<G: PlayedGame>(rules: &G::Rules, text: &str) -> Result<Option<Seat<G>>, PerfectError> {
     let Some(rules) = (rules as &dyn Any).downcast_ref::<PushoverRules>() else { return Ok(None) };
     let player: Box<dyn Player<Pushover>> = Box::new(PerfectPlayer(seat::parse(rules, text)?));
     let player: Box<dyn Any> = Box::new(player);
@@ -240,7 +241,7 @@ fn perfect<G: Game>(rules: &G::Rules, text: &str) -> Result<Option<Seat<G>>, Per
 }
 
 /// The player behind a server, if the game is Avalam, or the one that is another program, if it is Othello.
-fn external<G: Game>(text: &str, options: &str) -> Result<Option<Seat<G>>, ExternalError> {
+fn external<G: PlayedGame>(text: &str, options: &str) -> Result<Option<Seat<G>>, ExternalError> {
     let player: Box<dyn Any> = match G::NAME {
         Avalam::NAME => {
             let player: Box<dyn Player<Avalam>> = Box::new(External::new(options)?);
@@ -259,7 +260,7 @@ fn external<G: Game>(text: &str, options: &str) -> Result<Option<Seat<G>>, Exter
 ///
 /// # Errors
 /// There is no such player, or its model is at fault.
-pub fn player<G: Game>(rules: &G::Rules, text: &str) -> Result<Box<dyn Player<G>>, PlayerError> {
+pub fn player<G: PlayedGame>(rules: &G::Rules, text: &str) -> Result<Box<dyn Player<G>>, PlayerError> {
     Ok(Seat::parse(rules, text)?.into_player())
 }
 
@@ -267,7 +268,7 @@ pub fn player<G: Game>(rules: &G::Rules, text: &str) -> Result<Box<dyn Player<G>
 ///
 /// # Errors
 /// There is no such player, or its model is at fault.
-pub fn check<G: Game>(rules: &G::Rules, text: &str) -> Result<(), PlayerError> {
+pub fn check<G: PlayedGame>(rules: &G::Rules, text: &str) -> Result<(), PlayerError> {
     match (rules as &dyn Any).downcast_ref::<PushoverRules>() {
         Some(rules) if text.trim() == seat::NAME => {
             crate::solve::pushover::check(rules).map_err(|error| PerfectError::Rules(error).into())
@@ -278,7 +279,7 @@ pub fn check<G: Game>(rules: &G::Rules, text: &str) -> Result<(), PlayerError> {
 
 /// Does what takes long before a player can be made, which is solving the game for `perfect`; breaks if the watch does. What is
 /// wrong with the text, [`player`] will say.
-pub fn prepare<G: Game>(rules: &G::Rules, text: &str, watch: Watch<'_>) -> ControlFlow<()> {
+pub fn prepare<G: PlayedGame>(rules: &G::Rules, text: &str, watch: Watch<'_>) -> ControlFlow<()> {
     match (rules as &dyn Any).downcast_ref::<PushoverRules>() {
         Some(rules) if text.trim() == seat::NAME => match seat::solved(rules, watch) {
             Ok(None) => ControlFlow::Break(()),
@@ -289,18 +290,18 @@ pub fn prepare<G: Game>(rules: &G::Rules, text: &str, watch: Watch<'_>) -> Contr
 }
 
 /// The functions that are shipped for a game.
-fn function_names<G: Game>() -> impl Iterator<Item = &'static str> {
+fn function_names<G: PlayedGame>() -> impl Iterator<Item = &'static str> {
     let models = SHIPPED.iter().filter(|model| model.game == G::NAME).map(|model| model.name);
     models.chain(SHIPPED_TABLES.iter().filter(|_| G::NAME == Othello::NAME).map(|tables| tables.name))
 }
 
 /// The files that functions of a game come in.
-fn file_forms<G: Game>() -> &'static [&'static str] {
+fn file_forms<G: PlayedGame>() -> &'static [&'static str] {
     if G::NAME == Othello::NAME { &["FILE.json", "FILE.tables"] } else { &["FILE.json"] }
 }
 
 /// What a player of this game may be called.
-pub fn player_names<G: Game>() -> Vec<&'static str> {
+pub fn player_names<G: PlayedGame>() -> Vec<&'static str> {
     let forms = match G::NAME {
         _ if G::CHANCE => &["lookahead(MODEL)", "optimal(TABLE)"][..],
         Avalam::NAME => &["external(xmlrpc=URL)"],
@@ -319,7 +320,7 @@ pub fn player_names<G: Game>() -> Vec<&'static str> {
 }
 
 /// With options it is the name that is unknown, and that is compared with the known ones.
-fn unknown<G: Game>(text: &str) -> UnknownName {
+fn unknown<G: PlayedGame>(text: &str) -> UnknownName {
     let name = if is_searchable::<G>() { Call::name_of(text) } else { text };
     UnknownName::new("player", name, player_names::<G>())
 }

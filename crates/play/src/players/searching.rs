@@ -11,6 +11,7 @@ use games::{Dice, Game, Turn};
 use super::notation::NotationError;
 use super::spec::{Kind, SCORE, Spec};
 use super::{Player, PlayerError, Seat, file_forms, function_names};
+use crate::PlayedGame;
 use crate::names::UnknownName;
 use crate::patterns::TableModel;
 use crate::search::alpha_beta::AlphaBeta;
@@ -31,7 +32,7 @@ use crate::search::{Limits, Searcher, is_searchable};
 ///
 /// # Errors
 /// The game is not one of two sides without chance, or a model is at fault.
-pub fn searcher<G: Game>(rules: &G::Rules, spec: &Spec) -> Result<Box<dyn Searcher<G>>, PlayerError> {
+pub fn searcher<G: PlayedGame>(rules: &G::Rules, spec: &Spec) -> Result<Box<dyn Searcher<G>>, PlayerError> {
     if !is_searchable::<G>() {
         return Err(NotationError::Game { player: spec.name().into(), game: G::NAME }.into());
     }
@@ -69,7 +70,7 @@ pub fn searcher<G: Game>(rules: &G::Rules, spec: &Spec) -> Result<Box<dyn Search
 }
 
 /// The error about a text that is no evaluation of a game: players that are none are not among the known ones.
-fn unknown_evaluation<G: Game>(text: &str) -> UnknownName {
+fn unknown_evaluation<G: PlayedGame>(text: &str) -> UnknownName {
     let files = file_forms::<G>().iter().copied();
     let known = [SCORE].into_iter().chain(function_names::<G>()).chain(files);
     UnknownName::new("evaluation", text, known.chain(["linear(FEATURES; W,W,...)"]))
@@ -84,13 +85,13 @@ pub struct Aids {
 }
 
 /// A search of one ply with a function of tables, in Othello.
-pub(super) fn of_tables<G: Game>(model: Arc<TableModel>) -> Box<dyn Searcher<G>> {
+pub(super) fn of_tables<G: PlayedGame>(model: Arc<TableModel>) -> Box<dyn Searcher<G>> {
     let search: Box<dyn Searcher<Othello>> = Box::new(OnePly(Tabled(model)));
     as_searcher_of(search)
 }
 
 /// The clock of a description: with the ratios of its file, or those that are shipped.
-fn clock<G: Game>(spec: &Spec) -> Result<Clock, RatiosError> {
+fn clock<G: PlayedGame>(spec: &Spec) -> Result<Clock, RatiosError> {
     let clock = Clock::of_game(G::NAME);
     match &spec.kind {
         Kind::AlphaBeta { clock: Some(file), .. } => {
@@ -101,7 +102,7 @@ fn clock<G: Game>(spec: &Spec) -> Result<Clock, RatiosError> {
 }
 
 /// The cuts of a description, if it asks for some and they were fitted to its evaluation.
-fn cuts<G: Game>(rules: &G::Rules, spec: &Spec) -> Result<Option<Cuts>, PlayerError> {
+fn cuts<G: PlayedGame>(rules: &G::Rules, spec: &Spec) -> Result<Option<Cuts>, PlayerError> {
     let Kind::AlphaBeta { probcut: Some(name), confidence, .. } = &spec.kind else { return Ok(None) };
     let file = ProbCutFile::read(name, G::NAME)?;
     file.check(name, &spec.eval, &answers::<G>(rules, &spec.eval)?)?;
@@ -112,7 +113,7 @@ fn cuts<G: Game>(rules: &G::Rules, spec: &Spec) -> Result<Option<Cuts>, PlayerEr
 ///
 /// # Errors
 /// There is no such evaluation.
-pub fn answers<G: Game>(rules: &G::Rules, eval: &str) -> Result<Vec<f64>, PlayerError> {
+pub fn answers<G: PlayedGame>(rules: &G::Rules, eval: &str) -> Result<Vec<f64>, PlayerError> {
     let spec = Spec { eval: eval.to_string(), ..Spec::parse("best-move")? };
     let mut search = searcher::<G>(rules, &spec)?;
     let (mut dice, mut moves) = (Dice::seeded(&[1]), Vec::new());
@@ -136,7 +137,7 @@ pub fn answers<G: Game>(rules: &G::Rules, eval: &str) -> Result<Vec<f64>, Player
 ///
 /// # Panics
 /// If the games differ.
-fn as_searcher_of<G: Game, One: Game>(search: Box<dyn Searcher<One>>) -> Box<dyn Searcher<G>> {
+fn as_searcher_of<G: PlayedGame, One: Game>(search: Box<dyn Searcher<One>>) -> Box<dyn Searcher<G>> {
     let search: Box<dyn Any> = Box::new(search);
     *search.downcast().expect("it is the same game")
 }
@@ -146,7 +147,7 @@ fn as_searcher_of<G: Game, One: Game>(search: Box<dyn Searcher<One>>) -> Box<dyn
 ///
 /// # Panics
 /// For a hybrid, which has evaluations of its own.
-pub fn searcher_with<G: Game, E: Evaluation<G>>(
+pub fn searcher_with<G: PlayedGame, E: Evaluation<G>>(
     spec: &Spec,
     Aids { clock, cuts }: Aids,
     evaluation: E,
@@ -221,10 +222,11 @@ impl<G: Game> Player<G> for SearchPlayer<G> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Games as _;
+    use crate::Visitor;
     use crate::players::player;
     use crate::playout::{GameDice, play};
     use games::tetris::{Tetris, TetrisRules};
-    use games::{Visitor, visit_games};
 
     const TEXTS: &[&str] = &[
         "best-move",
@@ -241,7 +243,7 @@ mod tests {
     fn searches_play_legally_and_the_same_again() {
         struct All;
         impl Visitor for All {
-            fn game<G: Game>(&mut self) {
+            fn game<G: PlayedGame>(&mut self) {
                 if !is_searchable::<G>() {
                     return;
                 }
@@ -267,7 +269,7 @@ mod tests {
                 }
             }
         }
-        visit_games(&mut All);
+        games::Listed::visit(&mut All);
     }
 
     #[test]

@@ -7,6 +7,7 @@ use games::avalam::{Avalam, cell_at};
 use games::othello::Othello;
 use games::pushover::Pushover;
 use games::{Game, Side};
+use play::PlayedGame;
 
 use super::canvas::Canvas;
 use super::font;
@@ -105,7 +106,7 @@ pub struct Board {
 
 impl Board {
     /// The board of a position; `None` if the game has no such picture.
-    pub fn of<G: Game>(position: &G) -> Option<Self> {
+    pub fn of<G: PlayedGame>(position: &G) -> Option<Self> {
         let any = position as &dyn Any;
         if let Some(position) = any.downcast_ref::<Avalam>() {
             let cell = |place: u8| {

@@ -1,7 +1,8 @@
 //! A game between two as a GIF (as figure B.1 of Branly & Guichard 2022): the board, and beside it the score over time and
 //! the time of every move.
 
-use games::{Game, Side, Turn};
+use games::{Side, Turn};
+use play::PlayedGame;
 
 use super::animation::Animation;
 use super::board::{Board, FAINT, GRID, GROUND, Shade, TEXT, TRANSPARENT, of_side, palette};
@@ -46,7 +47,7 @@ struct Course {
 
 /// A game as an animated GIF: every position with the move that led to it, each for so many hundredths of a second; `None`
 /// if there is no picture of its board.
-pub fn film<G: Game>(
+pub fn film<G: PlayedGame>(
     caption: &Caption,
     positions: &[(G, Option<G::Move>)],
     hundredths: u16,
@@ -103,7 +104,7 @@ fn time(seconds: f64) -> String {
 }
 
 /// The players and the time they have used.
-fn heading<G: Game>(canvas: &mut Canvas, caption: &Caption, course: &Course, number: usize) {
+fn heading<G: PlayedGame>(canvas: &mut Canvas, caption: &Caption, course: &Course, number: usize) {
     let letters = (canvas.width() - 2 * MARGIN) / LETTER;
     for side in Side::BOTH {
         let top = MARGIN + side.index() * LINE;
@@ -127,7 +128,7 @@ fn heading<G: Game>(canvas: &mut Canvas, caption: &Caption, course: &Course, num
 }
 
 impl Course {
-    fn of<G: Game>(caption: &Caption, positions: &[(G, Option<G::Move>)], boards: &[Board]) -> Self {
+    fn of<G: PlayedGame>(caption: &Caption, positions: &[(G, Option<G::Move>)], boards: &[Board]) -> Self {
         let side = |(position, _): &(G, Option<G::Move>)| match position.turn() {
             Turn::Player(side) => side,
             _ => Side::First,
@@ -229,10 +230,13 @@ mod tests {
     use super::super::animation::tests::decoded;
     use super::super::board::CELL;
     use super::*;
+    use games::Dice;
+    use games::Game as _;
     use games::avalam::Avalam;
-    use games::{Dice, Visitor, visit_games};
+    use play::Games as _;
+    use play::Visitor;
 
-    fn game<G: Game>(seed: u64) -> Vec<(G, Option<G::Move>)> {
+    fn game<G: PlayedGame>(seed: u64) -> Vec<(G, Option<G::Move>)> {
         let mut position = G::start(&G::Rules::default());
         let (mut positions, mut dice) = (vec![(position.clone(), None)], Dice::seeded(&[seed]));
         while let Some(mv) = position.random_move(&mut dice, &mut Vec::new()) {
@@ -250,7 +254,7 @@ mod tests {
     fn every_game_for_two_has_a_picture_of_each_position() {
         struct All;
         impl Visitor for All {
-            fn game<G: Game>(&mut self) {
+            fn game<G: PlayedGame>(&mut self) {
                 if G::SIDES.len() != 2 || G::CHANCE {
                     return;
                 }
@@ -265,7 +269,7 @@ mod tests {
                 }
             }
         }
-        visit_games(&mut All);
+        games::Listed::visit(&mut All);
     }
 
     #[test]

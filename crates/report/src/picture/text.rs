@@ -1,8 +1,8 @@
 //! Any game as a GIF: its drawing for the terminal, letter by letter. The colours are those of the pen, read back from
 //! its text.
 
-use games::Game;
 use games::draw::Pen;
+use play::PlayedGame;
 
 use super::animation::Animation;
 use super::canvas::Canvas;
@@ -57,7 +57,7 @@ fn letters(line: &str) -> Vec<(char, u8)> {
 
 /// A game as an animated GIF: every position with the move that led to it, each for so many hundredths of a second. The
 /// title stands above all of them.
-pub fn film<G: Game>(title: &str, positions: &[(G, Option<G::Move>)], hundredths: u16) -> Vec<u8> {
+pub fn film<G: PlayedGame>(title: &str, positions: &[(G, Option<G::Move>)], hundredths: u16) -> Vec<u8> {
     let drawing = |number: usize| {
         let (position, mv) = &positions[number];
         let mut pen = Pen::new(true);
@@ -100,6 +100,7 @@ pub fn film<G: Game>(title: &str, positions: &[(G, Option<G::Move>)], hundredths
 mod tests {
     use super::super::animation::tests::decoded;
     use super::*;
+    use games::Game as _;
     use games::othello::Othello;
     use games::rules::Fixed;
 

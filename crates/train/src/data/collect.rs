@@ -8,8 +8,8 @@ use std::sync::mpsc::{RecvTimeoutError, sync_channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use games::Game;
 use measure::arena::Openings;
+use play::PlayedGame;
 
 use super::game::{Found, Table};
 use super::{LabelError, Labelled, Setup};
@@ -47,7 +47,7 @@ pub struct Live {
 /// # Panics
 /// If the game is not one for two players without chance, or the setup asks for no games, has not one or two players for games that are
 /// to be played, or asks for a part of recorded ones.
-pub fn make<G: Game>(
+pub fn make<G: PlayedGame>(
     setup: &Setup<G>,
     threads: usize,
     sink: &mut dyn FnMut(&Labelled) -> io::Result<()>,

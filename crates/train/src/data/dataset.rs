@@ -2,7 +2,8 @@
 
 use std::collections::{BTreeSet, HashSet};
 
-use games::{Dice, Game, InputError, Rules, Turn};
+use games::{Dice, InputError, Rules, Turn};
+use play::PlayedGame;
 
 use super::{DataError, Header, Labelled};
 
@@ -23,7 +24,7 @@ impl Dataset {
     ///
     /// # Errors
     /// The positions are of another game, or its options are wrong.
-    pub fn rules<G: Game>(&self) -> Result<G::Rules, DataError> {
+    pub fn rules<G: PlayedGame>(&self) -> Result<G::Rules, DataError> {
         if self.header.game != G::NAME {
             return Err(DataError::Game { found: self.header.game.clone(), wanted: G::NAME });
         }
@@ -36,7 +37,7 @@ impl Dataset {
     ///
     /// # Errors
     /// The positions are of another game, or its options are wrong; each position may be wrong by itself.
-    pub fn parsed<G: Game>(
+    pub fn parsed<G: PlayedGame>(
         &self,
     ) -> Result<impl Iterator<Item = Result<(G, f64), DataError>> + '_, DataError> {
         let rules = self.rules::<G>()?;

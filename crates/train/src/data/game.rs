@@ -5,8 +5,9 @@ use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use games::error::shown;
-use games::{Game, Rules, Side, Turn};
+use games::{Rules, Side, Turn};
 use measure::arena::{MOST_MOVES, OpeningError, Openings};
+use play::PlayedGame;
 use play::players::searching::searcher;
 use play::players::{Player, PlayerError, player};
 use play::playout::GameDice;
@@ -42,7 +43,7 @@ pub enum LabelError {
 
 /// A game that has been played already.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Record<G: Game> {
+pub struct Record<G: PlayedGame> {
     /// Where it began.
     pub start: G,
     /// Its moves, which may stop before the end.
@@ -53,7 +54,7 @@ pub struct Record<G: Game> {
 
 /// What is to be labelled.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Setup<G: Game> {
+pub struct Setup<G: PlayedGame> {
     /// The game.
     pub rules: G::Rules,
     /// Games to be labelled as they were played; if there are none, games are played.
@@ -77,7 +78,7 @@ pub struct Setup<G: Game> {
     pub seed: u64,
 }
 
-impl<G: Game> Setup<G> {
+impl<G: PlayedGame> Setup<G> {
     /// What a file says about itself.
     pub fn header(&self) -> Header {
         let pairs = self.rules.to_pairs().into_iter();
@@ -136,7 +137,7 @@ struct Whole<G> {
 pub(super) type Played = Result<Option<Vec<Found>>, LabelError>;
 
 /// The players of one thread.
-pub(super) struct Table<'a, G: Game> {
+pub(super) struct Table<'a, G: PlayedGame> {
     setup: &'a Setup<G>,
     /// Those of each length, the shortest first.
     openings: &'a [Openings<G>],
@@ -144,7 +145,7 @@ pub(super) struct Table<'a, G: Game> {
     search: Option<Search<G>>,
 }
 
-impl<'a, G: Game> Table<'a, G> {
+impl<'a, G: PlayedGame> Table<'a, G> {
     pub fn new(setup: &'a Setup<G>, openings: &'a [Openings<G>]) -> Result<Self, LabelError> {
         // A player that plays itself is made twice: each may remember things during a game.
         let texts = setup.players.first().into_iter().chain(setup.players.last());
@@ -236,7 +237,7 @@ impl<'a, G: Game> Table<'a, G> {
 }
 
 /// The same text for a position and all its images.
-fn canonical<G: Game>(position: &G) -> String {
+fn canonical<G: PlayedGame>(position: &G) -> String {
     let images = (0..G::SYMMETRIES).map(|symmetry| position.mirrored(symmetry).text());
     images.min().expect("the identity is a symmetry")
 }

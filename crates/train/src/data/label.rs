@@ -4,7 +4,8 @@ use std::fmt;
 use std::str::FromStr;
 
 use games::error::shown;
-use games::{Dice, Game, Side, Turn};
+use games::{Dice, Side, Turn};
+use play::PlayedGame;
 use play::players::spec::{Kind, Spec};
 use play::playout::{GameDice, random_playout};
 use play::search::evaluation::{WIN, is_decided, margin};
@@ -70,7 +71,7 @@ pub(super) struct Seen<'a, G> {
 }
 
 /// 1, 0 or -1 as a finished game is won, drawn or lost for this side; 0 for one that was broken off.
-pub(super) fn outcome<G: Game>(end: &G, side: Side) -> f64 {
+pub(super) fn outcome<G: PlayedGame>(end: &G, side: Side) -> f64 {
     if end.turn() != Turn::Over {
         return 0.0;
     }
@@ -97,7 +98,7 @@ impl Label {
 
     /// The label of a position in which a player is to move; None if told to stop.
     /// `search` is there if the label needs one; it has seen nothing but earlier positions of the same game.
-    pub(super) fn of<G: Game>(
+    pub(super) fn of<G: PlayedGame>(
         &self,
         seen: &Seen<G>,
         search: Option<&mut Search<G>>,
@@ -153,7 +154,7 @@ impl Label {
 }
 
 /// What a search has found, from -1 to 1 for the side to move.
-fn worth<G: Game>(found: &Found<G>, player: &Spec, scale: f64) -> f64 {
+fn worth<G: PlayedGame>(found: &Found<G>, player: &Spec, scale: f64) -> f64 {
     match found.value {
         share if matches!(player.kind, Kind::Mcts { .. }) => (2.0 * share - 1.0).clamp(-1.0, 1.0),
         value if is_decided(value) => value.signum(),
@@ -164,7 +165,7 @@ fn worth<G: Game>(found: &Found<G>, player: &Spec, scale: f64) -> f64 {
 
 /// What the side to move wins by, as far as the search knows. Where it knows the winner alone, what it thinks `again` to the same depth
 /// without looking for one, but not less than 0 for the winner.
-pub(super) fn won_by<G: Game>(found: &Found<G>, again: &mut dyn FnMut(u32) -> f64) -> f64 {
+pub(super) fn won_by<G: PlayedGame>(found: &Found<G>, again: &mut dyn FnMut(u32) -> f64) -> f64 {
     if found.value.abs() != WIN {
         return margin(found.value);
     }

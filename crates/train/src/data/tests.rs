@@ -5,14 +5,15 @@ use std::ops::ControlFlow;
 use games::avalam::Avalam;
 use games::othello::Othello;
 use games::pushover::Pushover;
-use games::{Game, Rules, Side, Turn, Visitor, visit_games};
+use games::{Game, Rules, Side, Turn};
 use measure::arena::Openings;
 use play::playout::{GameDice, play};
+use play::{Games as _, PlayedGame, Visitor};
 use proptest::prelude::*;
 
 use super::*;
 
-fn setup<G: Game>(label: &str) -> Setup<G> {
+fn setup<G: PlayedGame>(label: &str) -> Setup<G> {
     Setup {
         rules: G::Rules::default(),
         recorded: Vec::new(),
@@ -27,7 +28,7 @@ fn setup<G: Game>(label: &str) -> Setup<G> {
     }
 }
 
-fn made<G: Game>(setup: &Setup<G>, threads: usize) -> (Made, Vec<Labelled>) {
+fn made<G: PlayedGame>(setup: &Setup<G>, threads: usize) -> (Made, Vec<Labelled>) {
     let mut all = Vec::new();
     let mut sink = |position: &Labelled| {
         all.push(position.clone());
@@ -37,7 +38,7 @@ fn made<G: Game>(setup: &Setup<G>, threads: usize) -> (Made, Vec<Labelled>) {
     (made, all)
 }
 
-fn dataset<G: Game>(setup: &Setup<G>) -> Dataset {
+fn dataset<G: PlayedGame>(setup: &Setup<G>) -> Dataset {
     Dataset { header: setup.header(), positions: made(setup, 2).1 }
 }
 
@@ -53,7 +54,7 @@ fn file(format: Format, data: &Dataset) -> Vec<u8> {
 fn every_game_for_two_is_labelled_and_comes_back_from_both_formats() {
     struct All;
     impl Visitor for All {
-        fn game<G: Game>(&mut self) {
+        fn game<G: PlayedGame>(&mut self) {
             if G::SIDES.len() != 2 || G::CHANCE {
                 return;
             }
@@ -79,7 +80,7 @@ fn every_game_for_two_is_labelled_and_comes_back_from_both_formats() {
             }
         }
     }
-    visit_games(&mut All);
+    games::Listed::visit(&mut All);
 }
 
 /// The games played again without any of the code that labels them.

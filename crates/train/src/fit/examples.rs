@@ -5,8 +5,9 @@ use std::collections::HashSet;
 use std::str::FromStr;
 
 use games::error::shown;
-use games::{Dice, FeatureSet, Game, InputError, Side, Turn};
+use games::{Dice, FeatureSet, InputError, Side, Turn};
 use learn::fitting::Examples;
+use play::PlayedGame;
 use rayon::prelude::*;
 
 use super::FitError;
@@ -114,7 +115,7 @@ struct Ready {
 ///
 /// # Errors
 /// The positions are of another game, one of them is wrong, the features are unknown, or nothing is left.
-pub fn prepare<G: Game>(data: &Dataset, features: &str, choice: &Choice) -> Result<Prepared, FitError> {
+pub fn prepare<G: PlayedGame>(data: &Dataset, features: &str, choice: &Choice) -> Result<Prepared, FitError> {
     let rules = data.rules::<G>()?;
     let set = G::features(&rules, features)?;
     let names = set.names();
@@ -177,7 +178,7 @@ fn examples(all: &[Ready], inputs: usize, target: Target) -> Examples {
 }
 
 /// The row of a position; `None` if the features describe the move that led to it, and that is not known.
-fn ready<G: Game>(
+fn ready<G: PlayedGame>(
     data: &Dataset,
     index: usize,
     rules: &G::Rules,

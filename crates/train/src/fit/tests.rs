@@ -7,13 +7,14 @@ use games::pushover::{Pushover, PushoverRules};
 use games::{Game, Rules};
 use learn::fitting::{Limits, Loss, Method, Stop};
 use learn::models::Form;
+use play::PlayedGame;
 use play::evaluator::{Evaluator, ModelFile};
 use play::threads::on_threads;
 
 use super::*;
 use crate::data::{Dataset, Label, Setup, make};
 
-fn dataset<G: Game>(games: usize, every: usize, label: &str) -> Dataset {
+fn dataset<G: PlayedGame>(games: usize, every: usize, label: &str) -> Dataset {
     let setup = Setup::<G> {
         recorded: Vec::new(),
         rules: Default::default(),

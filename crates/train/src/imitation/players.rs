@@ -1,17 +1,17 @@
 //! Who looks at the moves of a position for the teacher: any function in any game, or the fast way of a game that has one.
 
-use games::Game;
 use games::tetris::fast::Ahead;
 use games::tetris::{LOST, Pieces, Placement, Tetris, TetrisRules};
 use measure::score::FastPlayer;
 use measure::splitting::Levelled;
+use play::PlayedGame;
 use play::evaluator::Evaluator;
 use play::players::lookahead::Room;
 
 use super::prospects::{Prospect, Seen, look};
 
 /// Looks at every move of a position.
-pub trait Looker<G: Game> {
+pub trait Looker<G: PlayedGame> {
     /// The legal moves as the teacher sees them, in their order.
     fn look(&mut self, position: &G, moves: &[G::Move]) -> Vec<Seen>;
 }
@@ -39,12 +39,12 @@ impl Teachable for Tetris {
 }
 
 /// Any function in any game.
-struct Plain<'a, G: Game> {
+struct Plain<'a, G: PlayedGame> {
     evaluator: &'a Evaluator<G>,
     room: Room<G>,
 }
 
-impl<G: Game> Looker<G> for Plain<'_, G> {
+impl<G: PlayedGame> Looker<G> for Plain<'_, G> {
     fn look(&mut self, position: &G, moves: &[G::Move]) -> Vec<Seen> {
         look(self.evaluator, position, moves, &mut self.room)
     }

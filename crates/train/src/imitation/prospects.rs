@@ -3,7 +3,8 @@
 //!
 //! -(1/b) ln(sum of shares · exp(-b · value)),  the mean for b -> 0 and the worst for b -> infinity.
 
-use games::{Game, Turn};
+use games::Turn;
+use play::PlayedGame;
 use play::evaluator::Evaluator;
 use play::players::lookahead::{Room, best_answer, deals};
 
@@ -26,7 +27,7 @@ pub struct Seen {
 }
 
 /// Looks at every move of a position in which a player is to move.
-pub fn look<G: Game>(
+pub fn look<G: PlayedGame>(
     evaluator: &Evaluator<G>,
     position: &G,
     moves: &[G::Move],
@@ -45,7 +46,7 @@ pub fn look<G: Game>(
 }
 
 /// Follows a position through what chance deals to where a player is to move.
-fn follow<G: Game>(
+fn follow<G: PlayedGame>(
     evaluator: &Evaluator<G>,
     after: &G,
     share: f64,

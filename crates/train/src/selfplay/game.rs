@@ -1,7 +1,8 @@
 //! One game of a function against itself: the best move it knows, and now and then any other.
 
-use games::{Dice, FeatureSet, Game, Side, Turn};
+use games::{Dice, FeatureSet, Side, Turn};
 use learn::models::{Form, Model};
+use play::PlayedGame;
 use play::evaluator::ModelFile;
 use play::players::searching::searcher;
 use play::players::spec::{Kind, Spec};
@@ -59,7 +60,7 @@ pub struct Played {
 }
 
 /// How a game is played and seen.
-pub struct Lessons<G: Game> {
+pub struct Lessons<G: PlayedGame> {
     rules: G::Rules,
     features: Box<dyn FeatureSet<G>>,
     names: String,
@@ -72,12 +73,12 @@ pub struct Lessons<G: Game> {
 }
 
 /// The function as one thread uses it.
-pub struct Mind<G: Game> {
+pub struct Mind<G: PlayedGame> {
     model: Box<dyn Model>,
     search: Option<(Box<dyn Searcher<G>>, Limits)>,
 }
 
-impl<G: Game> Lessons<G> {
+impl<G: PlayedGame> Lessons<G> {
     /// Of a task that has been checked.
     pub fn new(rules: G::Rules, task: &TaskText, form: Form) -> Result<Self, String> {
         let features = G::features(&rules, &task.features).map_err(|error| format!("model: {error}"))?;
@@ -212,7 +213,7 @@ impl<G: Game> Lessons<G> {
 }
 
 /// 1, 0 or -1 as the game is won, drawn or lost for the side that began; 0 if it was broken off.
-fn outcome<G: Game>(end: &G) -> f64 {
+fn outcome<G: PlayedGame>(end: &G) -> f64 {
     let value = if end.turn() == Turn::Over { end.final_value(Side::First) } else { 0.0 };
     if value == 0.0 { 0.0 } else { value.signum() }
 }

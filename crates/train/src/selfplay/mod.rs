@@ -17,7 +17,7 @@ use std::ops::ControlFlow;
 
 use game::Lessons;
 use games::tetris::Tetris;
-use games::{Dice, Game, Job, Rules as _, with_game};
+use games::{Dice, Game, Rules as _};
 use learn::Entry;
 use learn::learners::SettingError;
 use learn::models::Form;
@@ -25,6 +25,7 @@ use learn::random::Random;
 use measure::splitting::Measure;
 use play::names::UnknownName;
 use play::search::is_searchable;
+use play::{Job, PlayedGame, with_game};
 use serde_json::Value;
 use settings::{RoundSettings, TdSettings, read};
 use solo::SoloSettings;
@@ -169,16 +170,16 @@ impl Method {
         struct Build<'a>(&'a Method, &'a Begin<'a>);
         impl Job for Build<'_> {
             type Output = Result<Box<dyn SelfPlay>, String>;
-            fn run<G: Game>(self) -> Self::Output {
+            fn run<G: PlayedGame>(self) -> Self::Output {
                 self.0.build_for::<G>(self.1)
             }
         }
         let task = &self.task.name;
         let none = || format!("learner: {} learns from games, and {task} is none", self.entry.name);
-        with_game(task, Build(self, begin)).ok_or_else(none)?
+        with_game::<games::Listed, _>(task, Build(self, begin)).ok_or_else(none)?
     }
 
-    fn build_for<G: Game>(&self, begin: &Begin) -> Result<Box<dyn SelfPlay>, String> {
+    fn build_for<G: PlayedGame>(&self, begin: &Begin) -> Result<Box<dyn SelfPlay>, String> {
         match self.entry.name {
             SOLO => return self.solo::<G>(begin),
             TEACHER => return self.taught::<G>(begin),
@@ -217,7 +218,7 @@ impl Method {
         }
     }
 
-    fn rules<G: Game>(&self) -> Result<G::Rules, String> {
+    fn rules<G: PlayedGame>(&self) -> Result<G::Rules, String> {
         let pairs = self.task.rules.iter().map(|(key, value)| (key.as_str(), value.as_str()));
         G::Rules::from_pairs(pairs).map_err(|error| format!("task: {error}"))
     }
@@ -229,7 +230,7 @@ impl Method {
     }
 
     /// The games in which positions can be sampled by levels, one line each.
-    fn taught<G: Game>(&self, begin: &Begin) -> Result<Box<dyn SelfPlay>, String> {
+    fn taught<G: PlayedGame>(&self, begin: &Begin) -> Result<Box<dyn SelfPlay>, String> {
         match G::NAME {
             Tetris::NAME => self.taught_in::<Tetris>(begin),
             _ => Err(format!(
@@ -256,7 +257,7 @@ impl Method {
         Ok(Box::new(Taught::<G>::new(rules, &self.task.features, form, settings, parameters)))
     }
 
-    fn solo<G: Game>(&self, begin: &Begin) -> Result<Box<dyn SelfPlay>, String> {
+    fn solo<G: PlayedGame>(&self, begin: &Begin) -> Result<Box<dyn SelfPlay>, String> {
         if G::SIDES.len() != 1 || self.task.form != "linear" || self.task.search != "greedy" {
             return Err(format!(
                 "learner: {SOLO} is for a linear function that looks one move ahead in a game for one"

@@ -3,8 +3,9 @@
 
 use std::ops::ControlFlow;
 
-use games::{Dice, Game};
+use games::Dice;
 use learn::fitting::{Examples, Limits, Loss, Method, descend};
+use play::PlayedGame;
 use rayon::prelude::*;
 use serde_json::{Value, json};
 
@@ -17,7 +18,7 @@ use crate::fit::Parallel;
 /// Keeps the games of this file apart from all other streams of the same seed.
 const STREAM: u64 = 0x726f_756e;
 
-pub struct Rounds<G: Game> {
+pub struct Rounds<G: PlayedGame> {
     lessons: Lessons<G>,
     settings: RoundSettings,
     parameters: Vec<f64>,
@@ -27,7 +28,7 @@ pub struct Rounds<G: Game> {
     window: Vec<Examples>,
 }
 
-impl<G: Game> Rounds<G> {
+impl<G: PlayedGame> Rounds<G> {
     pub fn new(lessons: Lessons<G>, settings: RoundSettings, parameters: Vec<f64>) -> Self {
         Self { lessons, settings, parameters, earlier: Vec::new(), window: Vec::new() }
     }
@@ -89,7 +90,7 @@ impl<G: Game> Rounds<G> {
     }
 }
 
-impl<G: Game> SelfPlay for Rounds<G> {
+impl<G: PlayedGame> SelfPlay for Rounds<G> {
     fn round(&mut self, moment: Moment, _say: Say) -> Option<Lesson> {
         let examples = self.gather(moment);
         let settings = &self.settings;

@@ -7,8 +7,9 @@
 
 use std::collections::{BTreeMap, VecDeque};
 
-use games::{Dice, FeatureSet, Game, Side, Turn};
+use games::{Dice, FeatureSet, Side, Turn};
 use learn::learners::SettingError;
+use play::PlayedGame;
 use play::playout::GameDice;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -76,7 +77,7 @@ impl SoloSettings {
 }
 
 /// A linear function that plays its own games.
-pub struct Solo<G: Game> {
+pub struct Solo<G: PlayedGame> {
     rules: G::Rules,
     features: Box<dyn FeatureSet<G>>,
     settings: SoloSettings,
@@ -84,7 +85,7 @@ pub struct Solo<G: Game> {
     weights: Vec<f64>,
 }
 
-impl<G: Game> Solo<G> {
+impl<G: PlayedGame> Solo<G> {
     /// With the weights that are given, and nothing learned.
     pub fn new(rules: G::Rules, features: Box<dyn FeatureSet<G>>, settings: SoloSettings) -> Self {
         let names = features.names();
@@ -107,7 +108,7 @@ impl<G: Game> Solo<G> {
     }
 }
 
-impl<G: Game> SelfPlay for Solo<G> {
+impl<G: PlayedGame> SelfPlay for Solo<G> {
     fn round(&mut self, moment: Moment, _say: Say) -> Option<Lesson> {
         let rate = self.settings.rate(moment);
         let mut table = Practice::<G>::new(&self.rules, &*self.features, &self.settings, &self.names);
@@ -128,7 +129,7 @@ impl<G: Game> SelfPlay for Solo<G> {
 }
 
 /// A game as a function that learns sees it.
-struct Practice<'a, G: Game> {
+struct Practice<'a, G: PlayedGame> {
     rules: &'a G::Rules,
     features: &'a dyn FeatureSet<G>,
     /// Which weights are learned.
@@ -141,7 +142,7 @@ struct Practice<'a, G: Game> {
     trace: VecDeque<Vec<(u32, f64)>>,
 }
 
-impl<'a, G: Game> Practice<'a, G> {
+impl<'a, G: PlayedGame> Practice<'a, G> {
     fn new(
         rules: &'a G::Rules,
         features: &'a dyn FeatureSet<G>,
@@ -225,6 +226,7 @@ impl<'a, G: Game> Practice<'a, G> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use games::Game as _;
     use games::Rules;
     use games::tetris::{Tetris, TetrisRules};
 

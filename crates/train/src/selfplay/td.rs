@@ -9,8 +9,9 @@
 //! After a move by lot the position before it is drawn towards what the best move would have led to, and nothing that
 //! happens later reaches back beyond it.
 
-use games::{Dice, Game};
+use games::Dice;
 use learn::models::Model;
+use play::PlayedGame;
 use rayon::prelude::*;
 use serde_json::{Value, json};
 
@@ -21,13 +22,13 @@ use super::{Lesson, Moment, Say, SelfPlay};
 /// Keeps the games of this file apart from all other streams of the same seed.
 const STREAM: u64 = 0x7464_6c61;
 
-pub struct Td<G: Game> {
+pub struct Td<G: PlayedGame> {
     lessons: Lessons<G>,
     settings: TdSettings,
     parameters: Vec<f64>,
 }
 
-impl<G: Game> Td<G> {
+impl<G: PlayedGame> Td<G> {
     pub fn new(lessons: Lessons<G>, settings: TdSettings, parameters: Vec<f64>) -> Self {
         Self { lessons, settings, parameters }
     }
@@ -39,7 +40,7 @@ impl<G: Game> Td<G> {
     }
 }
 
-impl<G: Game> SelfPlay for Td<G> {
+impl<G: PlayedGame> SelfPlay for Td<G> {
     fn round(&mut self, moment: Moment, _say: Say) -> Option<Lesson> {
         let settings = &self.settings;
         let rate = moment.between(settings.rate, settings.rate_end);

@@ -9,9 +9,9 @@ mod tuned;
 
 use std::collections::{BTreeMap, HashMap};
 
-use games::Game;
 use learn::models::Form;
 use measure::splitting::Effort;
+use play::PlayedGame;
 use play::evaluator::ModelFile;
 use play::names::UnknownName;
 use play::players::Seat;
@@ -172,9 +172,9 @@ impl TaskText {
     /// Does what takes long before this opponent can be met; breaks off when `go_on` says so.
     pub fn prepare(&self, opponent: &str, go_on: &(dyn Fn() -> bool + Sync)) {
         struct Prepare<'a>(&'a TaskText, &'a str, &'a (dyn Fn() -> bool + Sync));
-        impl games::Job for Prepare<'_> {
+        impl play::Job for Prepare<'_> {
             type Output = ();
-            fn run<G: Game>(self) {
+            fn run<G: PlayedGame>(self) {
                 use games::Rules as _;
                 let pairs = self.0.rules.iter().map(|(key, value)| (key.as_str(), value.as_str()));
                 if let Ok(rules) = G::Rules::from_pairs(pairs) {
@@ -188,12 +188,12 @@ impl TaskText {
             }
         }
         // A task that is no game has no opponents.
-        let _ = games::with_game(&self.name, Prepare(self, opponent, go_on));
+        let _ = play::with_game::<games::Listed, _>(&self.name, Prepare(self, opponent, go_on));
     }
 
     /// Whether two play against each other.
     pub fn for_two(&self) -> bool {
-        games::game_list().iter().any(|game| game.name == self.name && game.sides.len() == 2)
+        play::game_list::<games::Listed>().iter().any(|game| game.name == self.name && game.sides.len() == 2)
     }
 
     /// An error if features, a form or a search are given where there is no game.
@@ -212,7 +212,7 @@ impl TaskText {
 
 /// The parameters of a model to begin from, by their names. A weighted sum may have features that the model does not know: they
 /// begin with a weight of 0.
-fn start_of<G: Game>(
+fn start_of<G: PlayedGame>(
     rules: &G::Rules,
     model: &str,
     form: &Form,

@@ -2,25 +2,26 @@
 //! one random opening with sides exchanged. Game number n of a series is met by opponent n modulo their number, so that
 //! all are met alike.
 
-use games::{Dice, Game, Job, Rules, Side, Turn, with_game};
+use games::{Dice, Rules, Side, Turn};
 use learn::models::Form;
 use play::evaluator::ModelFile;
 use play::players::{check, player};
 use play::playout::{GameDice, play};
+use play::{Job, PlayedGame, with_game};
 
 use super::{Contestant, Task, TaskText};
 
 /// No game of the list is longer; a game that is counts as drawn.
 const MOST_MOVES: u64 = 1000;
 
-struct Pairs<G: Game> {
+struct Pairs<G: PlayedGame> {
     rules: G::Rules,
     text: TaskText,
     form: Form,
     parameters: Vec<String>,
 }
 
-struct Contender<'a, G: Game> {
+struct Contender<'a, G: PlayedGame> {
     task: &'a Pairs<G>,
     player: String,
 }
@@ -29,14 +30,15 @@ pub fn build(text: &TaskText) -> Result<Box<dyn Task>, String> {
     struct Build<'a>(&'a TaskText);
     impl Job for Build<'_> {
         type Output = Result<Box<dyn Task>, String>;
-        fn run<G: Game>(self) -> Self::Output {
+        fn run<G: PlayedGame>(self) -> Self::Output {
             build_for::<G>(self.0)
         }
     }
-    with_game(&text.name, Build(text)).ok_or_else(|| format!("task: there is no game {}", text.name))?
+    with_game::<games::Listed, _>(&text.name, Build(text))
+        .ok_or_else(|| format!("task: there is no game {}", text.name))?
 }
 
-fn build_for<G: Game>(text: &TaskText) -> Result<Box<dyn Task>, String> {
+fn build_for<G: PlayedGame>(text: &TaskText) -> Result<Box<dyn Task>, String> {
     let pairs = text.rules.iter().map(|(key, value)| (key.as_str(), value.as_str()));
     let rules = G::Rules::from_pairs(pairs).map_err(|error| format!("task: {error}"))?;
     if text.splitting.is_some() {
@@ -62,7 +64,7 @@ fn build_for<G: Game>(text: &TaskText) -> Result<Box<dyn Task>, String> {
     Ok(Box::new(task))
 }
 
-impl<G: Game> Pairs<G> {
+impl<G: PlayedGame> Pairs<G> {
     fn file(&self, point: &[f64], about: String) -> ModelFile {
         let parameters = self.parameters.iter().cloned().zip(point.iter().copied()).collect();
         ModelFile::new(G::NAME, &self.text.features, &self.form, parameters, about)
@@ -75,7 +77,7 @@ impl<G: Game> Pairs<G> {
 }
 
 /// The position that a pair begins from; none if games are too short for it.
-fn opening<G: Game>(task: &Pairs<G>, seed: u64, number: u64) -> Option<G> {
+fn opening<G: PlayedGame>(task: &Pairs<G>, seed: u64, number: u64) -> Option<G> {
     let mut dice = Dice::seeded(&[seed, number, 0x6f70_656e]);
     let mut moves = Vec::new();
     // Random games are not all equally long.
@@ -92,7 +94,7 @@ fn opening<G: Game>(task: &Pairs<G>, seed: u64, number: u64) -> Option<G> {
     })
 }
 
-impl<G: Game> Task for Pairs<G> {
+impl<G: PlayedGame> Task for Pairs<G> {
     fn parameters(&self) -> Vec<String> {
         self.parameters.clone()
     }
@@ -114,7 +116,7 @@ impl<G: Game> Task for Pairs<G> {
     }
 }
 
-impl<G: Game> Contestant for Contender<'_, G> {
+impl<G: PlayedGame> Contestant for Contender<'_, G> {
     /// The mean of the two games of a pair: 1 for a win, 0.5 for a draw, or what it is ahead by.
     fn score(&self, seed: u64, game: u64) -> f64 {
         let task = self.task;

@@ -4,7 +4,8 @@ use std::io::{self, BufRead, Write};
 use std::time::Duration;
 
 use games::draw::Pen;
-use games::{Game, Side, Turn};
+use games::{Side, Turn};
+use play::PlayedGame;
 use play::players::Player;
 use play::players::notation::Call;
 use play::playout::GameDice;
@@ -13,7 +14,7 @@ use super::side_name;
 use crate::terminal;
 
 /// Who sits at a side of the board.
-pub enum Seat<G: Game> {
+pub enum Seat<G: PlayedGame> {
     /// A person at the keyboard.
     Human,
     /// One of the listed players, by its name.
@@ -22,7 +23,7 @@ pub enum Seat<G: Game> {
 
 /// What an undo returns to.
 #[derive(Clone)]
-struct Moment<G: Game> {
+struct Moment<G: PlayedGame> {
     position: G,
     dice: GameDice,
     /// The last move, who made it, and where.
@@ -31,7 +32,7 @@ struct Moment<G: Game> {
 }
 
 /// A game under way.
-pub struct Conversation<G: Game> {
+pub struct Conversation<G: PlayedGame> {
     now: Moment<G>,
     /// Every moment at which a person had to move, before now.
     asked: Vec<Moment<G>>,
@@ -47,7 +48,7 @@ enum Answer<M> {
     Quit,
 }
 
-impl<G: Game> Conversation<G> {
+impl<G: PlayedGame> Conversation<G> {
     pub fn new(start: G, seats: Vec<Seat<G>>, seed: u64, delay: Duration, again: String) -> Self {
         let now = Moment { position: start, dice: GameDice::new(seed, 0), last: None, moves: 0 };
         Self { now, asked: Vec::new(), seats, delay, again }
@@ -279,7 +280,7 @@ impl<G: Game> Conversation<G> {
     }
 }
 
-fn help<G: Game>(hints: bool) -> String {
+fn help<G: PlayedGame>(hints: bool) -> String {
     let hint = if hints {
         "hint        tell what your moves come to under perfect play, in moves of both sides\n  "
     } else {

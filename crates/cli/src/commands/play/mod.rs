@@ -5,10 +5,11 @@ mod conversation;
 use std::time::Duration;
 
 use clap::{Arg, ArgMatches, Command};
-use games::{Game, Job, Rules, Side};
+use games::{Rules, Side};
 use play::names::UnknownName;
 use play::players::{PLAYERS, PlayerError, player, player_names, prepare};
 use play::shipped::best;
+use play::{Job, PlayedGame};
 
 use self::conversation::{Conversation, Seat};
 use super::solve::watched;
@@ -58,7 +59,7 @@ struct Play(ArgMatches);
 impl Job for Play {
     type Output = anyhow::Result<()>;
 
-    fn run<G: Game>(self) -> anyhow::Result<()> {
+    fn run<G: PlayedGame>(self) -> anyhow::Result<()> {
         let rules = rules::<G>(&self.0)?;
         let start = position::<G>(&self.0, &rules)?;
         let seed: u64 = *self.0.get_one("seed").expect("has a default");
@@ -81,7 +82,7 @@ impl Play {
     }
 }
 
-fn seat<G: Game>(rules: &G::Rules, name: &str) -> anyhow::Result<Seat<G>> {
+fn seat<G: PlayedGame>(rules: &G::Rules, name: &str) -> anyhow::Result<Seat<G>> {
     if name == HUMAN {
         return Ok(Seat::Human);
     }
@@ -99,7 +100,7 @@ fn seat<G: Game>(rules: &G::Rules, name: &str) -> anyhow::Result<Seat<G>> {
 }
 
 /// The command that goes on from a position, but for that position.
-fn resume_command<G: Game>(rules: &G::Rules, names: &[&str], seed: u64) -> String {
+fn resume_command<G: PlayedGame>(rules: &G::Rules, names: &[&str], seed: u64) -> String {
     let mut command = format!("evalforge play {}", G::NAME);
     for (key, value) in rules.to_pairs() {
         command.push_str(&format!(" --{key} {value}"));
@@ -118,6 +119,6 @@ fn in_shell(word: &str) -> String {
 }
 
 /// What the sides are called in sentences.
-fn side_name<G: Game>(side: Side) -> &'static str {
+fn side_name<G: PlayedGame>(side: Side) -> &'static str {
     G::SIDES[side.index()]
 }
