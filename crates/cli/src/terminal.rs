@@ -144,12 +144,12 @@ fn visible(line: &str) -> usize {
 }
 
 /// A progress bar on standard error that shows up only after two seconds, and only on a terminal.
-pub struct Progress {
+pub struct StatusBar {
     bar: ProgressBar,
     begun: Instant,
 }
 
-impl Progress {
+impl StatusBar {
     /// Of so many steps.
     pub fn new(what: &str, steps: u64) -> Self {
         let bar = ProgressBar::with_draw_target(Some(steps), ProgressDrawTarget::hidden());

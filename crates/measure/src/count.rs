@@ -9,7 +9,7 @@ use play::threads::{NoThreads, on_threads};
 use rayon::prelude::*;
 
 /// Told how many parts of how many are done; may break the count off.
-pub type Watch<'a> = &'a (dyn Fn(usize, usize) -> ControlFlow<()> + Sync);
+pub type Progress<'a> = &'a (dyn Fn(usize, usize) -> ControlFlow<()> + Sync);
 
 /// The leaves `depth` plies below a position, counted on `threads` threads; `None` if broken off.
 ///
@@ -19,7 +19,7 @@ pub fn count_leaves<G: PlayedGame>(
     position: &G,
     depth: u32,
     threads: usize,
-    watch: Watch<'_>,
+    watch: Progress<'_>,
 ) -> Result<Option<u64>, NoThreads> {
     let (parts, rest) = parts(position, depth);
     let (done, broken) = (AtomicUsize::new(0), AtomicBool::new(false));

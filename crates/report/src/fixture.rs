@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use learn::learners::Standing;
+use learn::learners::Diagnostics;
 use train::run::record::{Contest, FORMAT, Generation, Manifest, Measured, Scored};
 
 /// A folder that goes when it is dropped.
@@ -82,7 +82,7 @@ pub fn generation(run: usize, number: u64) -> Generation {
         games_each: vec![5; 10],
         most_games: 10.0,
         centre: (1..=NAMES.len()).map(|i| run as f64 * i as f64).collect(),
-        standing: Standing {
+        standing: Diagnostics {
             generation: number,
             step: Some(0.5f64.powf(number as f64)),
             deviations: vec![0.1; NAMES.len()],

@@ -16,22 +16,22 @@ pub mod picture;
 mod plot;
 mod profile;
 mod read;
-mod rows;
 pub mod surfaces;
 mod svg;
 mod tables;
 #[cfg(test)]
 mod tests;
+mod text;
 mod trace;
-mod words;
+mod weights_plot;
 
+pub use self::text::{markdown, text};
 pub use csv::csv;
 pub use fit::{FitPage, fit_html};
 pub use page::html;
 pub use profile::{profile_html, profile_text, spending_text};
 pub use read::{Experiment, ReportError, Run};
 pub use svg::svg;
-pub use words::{markdown, text};
 
 /// What the experiments are called: by their names, and where these are the same by their folders too.
 fn labels(experiments: &[Experiment]) -> Vec<String> {

@@ -9,9 +9,9 @@ use super::curves::{self, has_curve};
 use super::figure::Figure;
 use super::markup::html as escaped;
 use super::plot::class;
-use super::rows;
 use super::tables::{self, State, Table};
 use super::trace::Against;
+use super::weights_plot;
 use super::{Experiment, labels};
 
 const STYLE: &str = include_str!("page.css");
@@ -256,7 +256,7 @@ fn final_weights(out: &mut String, each: &Each) {
     let mut body = String::new();
     for &it in each {
         let heading = if each.len() == 1 { "Weights in the end" } else { it.1 };
-        if let Some(figure) = rows::boxes(it.2, heading, it.0) {
+        if let Some(figure) = weights_plot::boxes(it.2, heading, it.0) {
             let table = table(&tables::weights(it.2));
             let _ = writeln!(body, "<div class=\"grid\">{}{table}</div>", figure.html());
         }

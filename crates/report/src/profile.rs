@@ -10,7 +10,7 @@ use super::markup::html as escaped;
 use super::page::{document, grid, table};
 use super::plot::{Band, Chart, Line, Stroke};
 use super::tables::Table;
-use super::words::columns;
+use super::text::columns;
 
 const SIZE: (f64, f64) = (1200.0, 440.0);
 /// Depths that a table has room for.

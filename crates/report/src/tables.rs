@@ -7,7 +7,7 @@ use stats::{median, quantile};
 use train::run::record::{Contest, Generation, Scored};
 
 use super::curves::has_curve;
-use super::rows::{baselines, deployed, of_run};
+use super::weights_plot::{baselines, deployed, of_run};
 use super::{Experiment, Run};
 
 /// A table: a heading, the heads of its columns, and rows as long as these.

@@ -16,7 +16,7 @@ use play::players::spec::Spec;
 use play::search::evaluation::is_decided;
 use play::search::probcut::{Cut, ProbCutFile};
 use play::search::{Limits, Searcher};
-use play::solve::Watch;
+use play::solve::Progress;
 use play::threads::{NoThreads, on_threads};
 use rayon::prelude::*;
 use stats::Line;
@@ -138,7 +138,7 @@ impl<G: PlayedGame> Setup<G> {
     ///
     /// # Errors
     /// The evaluation is at fault, or there are no threads.
-    pub fn fit(&self, threads: usize, watch: Watch<'_>) -> Result<Option<Fitted>, FitError> {
+    pub fn fit(&self, threads: usize, watch: Progress<'_>) -> Result<Option<Fitted>, FitError> {
         let check = answers::<G>(&self.rules, &self.eval)?;
         self.searches()?;
         let (done, stop) = (AtomicUsize::new(0), AtomicBool::new(false));

@@ -11,7 +11,7 @@ use std::ops::ControlFlow;
 use games::pushover::{Pushover, PushoverRules};
 use games::{Dice, Game, InputError};
 use play::players::{Player, PlayerError, player};
-use play::solve::Watch;
+use play::solve::Progress;
 use play::solve::pushover::{Perfect, Value};
 use rayon::prelude::*;
 use serde::Serialize;
@@ -130,7 +130,7 @@ impl Exam {
         perfect: &Perfect,
         setup: &Setup<Pushover>,
         threads: usize,
-        watch: Watch<'_>,
+        watch: Progress<'_>,
     ) -> Result<Option<Self>, GradeError> {
         let mut texts: BTreeMap<u64, Vec<String>> = BTreeMap::new();
         let mut sink = |position: &crate::data::Labelled| {
@@ -167,7 +167,7 @@ impl Exam {
     ///
     /// # Errors
     /// The player is unknown.
-    pub fn grade(&self, text: &str, watch: Watch<'_>) -> Result<Option<Grade>, GradeError> {
+    pub fn grade(&self, text: &str, watch: Progress<'_>) -> Result<Option<Grade>, GradeError> {
         player::<Pushover>(&self.rules, text)?;
         let mut answers = Vec::new();
         for (part, games) in self.games.chunks(PART).enumerate() {

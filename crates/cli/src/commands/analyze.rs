@@ -14,7 +14,7 @@ use serde_json::{Map, Value, json};
 use super::arena::run_for_two;
 use crate::arguments::{for_games, json_arg, position, position_arg, rules, seed_arg, whole_number};
 use crate::failure::Interrupted;
-use crate::terminal::{Progress, colour, interrupted, short};
+use crate::terminal::{StatusBar, colour, interrupted, short};
 
 /// Who looks unless somebody is named, or the game has something better.
 const PLAYER: &str = "alphabeta(time=5)";
@@ -78,7 +78,7 @@ impl Job for Analyze {
         }
         let player = matches.get_one::<String>("player").expect("has a default");
         let spec = Spec::parse(player).map_err(play::players::PlayerError::from)?;
-        let progress = Progress::new("searching", position.count_moves() as u64);
+        let progress = StatusBar::new("searching", position.count_moves() as u64);
         let mut watch = |done: usize, _all: usize| {
             progress.set(done as u64);
             !interrupted()

@@ -18,7 +18,7 @@ use train::bench as bench_learners;
 
 use crate::arguments::{json_arg, number};
 use crate::failure::Interrupted;
-use crate::terminal::{Progress, interrupted, short};
+use crate::terminal::{StatusBar, interrupted, short};
 
 pub fn arguments(command: Command) -> Command {
     command
@@ -60,7 +60,7 @@ pub fn run(matches: &ArgMatches) -> anyhow::Result<()> {
         only,
         time: Duration::from_secs_f64(seconds),
         print: !json,
-        progress: Progress::new("measuring", (count * MEASURES + extra + learners) as u64),
+        progress: StatusBar::new("measuring", (count * MEASURES + extra + learners) as u64),
         rows: Vec::new(),
         signatures: Vec::new(),
         result: Ok(()),
@@ -99,7 +99,7 @@ struct Bench<'a> {
     only: Option<&'a str>,
     time: Duration,
     print: bool,
-    progress: Progress,
+    progress: StatusBar,
     rows: Vec<Row>,
     signatures: Vec<(&'static str, u64)>,
     result: std::io::Result<()>,

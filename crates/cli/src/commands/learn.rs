@@ -7,9 +7,9 @@ use clap::{Arg, ArgAction, ArgMatches, Command};
 use play::threads::on_threads;
 use train::experiments;
 use train::run::chain::{Chain, Work};
-use train::run::door::Threads;
 use train::run::experiment::{Experiment, Finish, Origin};
 use train::run::live::Live;
+use train::run::runner::LocalRunner;
 
 use super::learn_view::{View, finished};
 use crate::arguments::{json_arg, threads, threads_arg, whole_number};
@@ -125,7 +125,7 @@ fn stage(work: &Work, experiment: &Experiment, threads: usize) -> anyhow::Result
     let view = View::new(experiment, threads);
     let result = std::thread::scope(|scope| {
         let watcher = scope.spawn(|| view.watch(&live));
-        let result = on_threads(threads, || experiment.run(&Threads::default(), threads, &live));
+        let result = on_threads(threads, || experiment.run(&LocalRunner::default(), threads, &live));
         view.end();
         // A watcher that failed has nothing to say about the result.
         let _ = watcher.join();

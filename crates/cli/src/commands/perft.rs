@@ -16,7 +16,7 @@ use crate::arguments::{
     json_arg, per_game, position, position_arg, rules, run_game, threads_arg, whole_number,
 };
 use crate::failure::Interrupted;
-use crate::terminal::{Progress, interrupted, short};
+use crate::terminal::{StatusBar, interrupted, short};
 
 pub fn arguments(command: Command) -> Command {
     let about = "Count the ways to play a number of plies: proves the rules and shows their speed";
@@ -105,7 +105,7 @@ fn count<G: PlayedGame>(position: &G, depth: u32, threads: usize) -> Result<Opti
     let begun = Instant::now();
     let progress = std::sync::OnceLock::new();
     let watch = |done: usize, of: usize| {
-        progress.get_or_init(|| Progress::new(&format!("depth {depth}"), of as u64)).set(done as u64);
+        progress.get_or_init(|| StatusBar::new(&format!("depth {depth}"), of as u64)).set(done as u64);
         if interrupted() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     };
     let leaves = count_leaves(position, depth, threads, &watch)?;

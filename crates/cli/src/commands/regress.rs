@@ -14,7 +14,7 @@ use play::evaluator::ModelFile;
 use play::files::new_file;
 use play::names::UnknownName;
 use play::patterns::{ENDING, Form, TableModel};
-use play::solve::Watch;
+use play::solve::Progress;
 use play::threads::on_threads;
 use train::regress::criteria::{Sums, SumsError};
 use train::regress::metrics::{Judged, judge};
@@ -184,7 +184,7 @@ fn fit(
     phases: &Phases,
     split: &Split,
     settings: &Settings,
-    watch: Watch<'_>,
+    watch: Progress<'_>,
 ) -> anyhow::Result<Found> {
     match what {
         What::Patterns(_, set) => {

@@ -19,7 +19,7 @@ use crate::arguments::{
     for_games, number, player_arg, position, position_arg, rules, seed_arg, whole_number,
 };
 use crate::failure::{Interrupted, Usage};
-use crate::terminal::{Progress, Screen, beside, colour, interrupted, is_canvas, pause};
+use crate::terminal::{Screen, StatusBar, beside, colour, interrupted, is_canvas, pause};
 
 /// Placements in a GIF unless given.
 const FILMED: u64 = 200;
@@ -99,7 +99,7 @@ fn write_gif(mut show: Show, player: &str, path: &Path, moves: u64, delay: f64) 
     }
     let refused = |error| Usage(format!("--gif {}: {error}", path.display()));
     new_file::check(path).map_err(refused)?;
-    let progress = Progress::new("drawing", moves);
+    let progress = StatusBar::new("drawing", moves);
     let mut go_on = |number| {
         progress.set(number);
         !interrupted()

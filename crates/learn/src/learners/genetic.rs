@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use self::selection::{Pool, Selection};
-use super::{Learner, LearnerEntry, SettingError, Space, Standing, Trial, settings};
+use super::{Diagnostics, Learner, LearnerEntry, SettingError, Space, Trial, settings};
 use crate::Entry;
 use crate::random::Random;
 
@@ -276,8 +276,8 @@ impl Learner for Genetic {
         alike.then(|| "all members are the same and none mutates".to_string())
     }
 
-    fn standing(&self) -> Standing {
-        Standing { generation: self.generation, deviations: self.deviations(), ..Standing::default() }
+    fn standing(&self) -> Diagnostics {
+        Diagnostics { generation: self.generation, deviations: self.deviations(), ..Diagnostics::default() }
     }
 
     fn save(&self) -> Value {

@@ -55,7 +55,7 @@ impl Space {
 
 /// How a learner stands, for logs and reports.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
-pub struct Standing {
+pub struct Diagnostics {
     /// Generations told so far.
     pub generation: u64,
     /// The overall step size, if it has one.
@@ -91,7 +91,7 @@ pub trait Learner: Send {
     fn stop(&self) -> Option<String>;
 
     /// How it stands.
-    fn standing(&self) -> Standing;
+    fn standing(&self) -> Diagnostics;
 
     /// The whole state.
     fn save(&self) -> Value;

@@ -7,7 +7,7 @@
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use super::{Learner, LearnerEntry, SettingError, Space, Standing, Trial, settings};
+use super::{Diagnostics, Learner, LearnerEntry, SettingError, Space, Trial, settings};
 use crate::Entry;
 use crate::random::Random;
 
@@ -213,11 +213,11 @@ impl Learner for NoisyCe {
         (widest <= tolerance).then(|| format!("no deviation exceeds {tolerance:e}"))
     }
 
-    fn standing(&self) -> Standing {
+    fn standing(&self) -> Diagnostics {
         let deviations = self.deviations();
         let mut axes = deviations.clone();
         axes.sort_by(f64::total_cmp);
-        Standing { generation: self.generation, deviations, axes, ..Standing::default() }
+        Diagnostics { generation: self.generation, deviations, axes, ..Diagnostics::default() }
     }
 
     fn save(&self) -> Value {

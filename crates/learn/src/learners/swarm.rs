@@ -14,7 +14,7 @@
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use super::{Learner, LearnerEntry, SettingError, Space, Standing, Trial, settings};
+use super::{Diagnostics, Learner, LearnerEntry, SettingError, Space, Trial, settings};
 use crate::Entry;
 use crate::random::Random;
 
@@ -253,8 +253,8 @@ impl Learner for Swarm {
         (widest <= tolerance).then(|| format!("the particles differ by no more than {tolerance:e}"))
     }
 
-    fn standing(&self) -> Standing {
-        Standing { generation: self.generation, deviations: self.deviations(), ..Standing::default() }
+    fn standing(&self) -> Diagnostics {
+        Diagnostics { generation: self.generation, deviations: self.deviations(), ..Diagnostics::default() }
     }
 
     fn save(&self) -> Value {

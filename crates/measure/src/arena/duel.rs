@@ -12,7 +12,7 @@ use play::players::{Player, PlayerError};
 use thiserror::Error;
 
 use super::game::play;
-use super::seat::Seat;
+use super::supervised::SupervisedPlayer;
 use super::{ArenaJournal, ArenaJournalError, Job, PlayedPair, Results, Setup};
 
 /// How much longer than its own limit, twice, a player may take before it has stalled. A busy machine must not decide games.
@@ -75,8 +75,8 @@ pub fn run<G: PlayedGame>(
     let go_on = || !stop.load(Ordering::Relaxed);
 
     let worker = || {
-        let seat = |player| Seat::new(Box::new(move || maker(player)), GRACE);
-        let mut seats: Vec<Seat<G>> = (0..setup.players.len()).map(seat).collect();
+        let seat = |player| SupervisedPlayer::new(Box::new(move || maker(player)), GRACE);
+        let mut seats: Vec<SupervisedPlayer<G>> = (0..setup.players.len()).map(seat).collect();
         while go_on() {
             let Some(&job) = work.get(next.fetch_add(1, Ordering::Relaxed)) else { break };
             // A test may have ended this meeting.
@@ -123,7 +123,7 @@ pub fn run<G: PlayedGame>(
 fn play_pair<G: PlayedGame>(
     setup: &Setup<G>,
     job: Job,
-    seats: &mut [Seat<G>],
+    seats: &mut [SupervisedPlayer<G>],
     go_on: &dyn Fn() -> bool,
 ) -> Option<PlayedPair> {
     let Job { first, second, pair } = job;

@@ -7,7 +7,7 @@ use games::{Dice, Side, Turn};
 use play::PlayedGame;
 use serde::{Deserialize, Serialize};
 
-use super::seat::Seat;
+use super::supervised::SupervisedPlayer;
 
 /// Who has won.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -140,7 +140,7 @@ pub struct Played {
 /// any. `go_on` is asked before every move: None if it says no.
 pub fn play<G: PlayedGame>(
     opening: &G,
-    seats: [&mut Seat<G>; 2],
+    seats: [&mut SupervisedPlayer<G>; 2],
     dice: &mut [Dice; 2],
     most_moves: usize,
     credit: Option<f64>,

@@ -11,7 +11,7 @@ pub mod journal;
 pub mod openings;
 pub mod record;
 pub mod results;
-mod seat;
+mod supervised;
 pub mod tournament;
 
 pub use duel::{ArenaError, Live, Maker, run};

@@ -8,12 +8,12 @@ use games::avalam::observations::{NAMES, OBSERVATIONS};
 use games::avalam::{Avalam, Move, Observations, Weights, observe};
 use games::{Dice, Game, Side, Turn};
 use play::search::alpha_beta::AlphaBeta;
+use play::search::avalam_eval::AvalamObservationEval;
 use play::search::endgame;
 use play::search::endgame::Endgame;
 use play::search::evaluation::Score;
-use play::search::limits::Watch;
+use play::search::limits::Budget;
 use play::search::mcts::{DEFAULT_EXPLORATION, Mcts};
-use play::search::observed::Observed;
 use play::search::rollout::Rollout;
 use play::search::{Limits, Searcher};
 
@@ -53,14 +53,14 @@ fn measure_searches(
         }
     };
     let dice = || Dice::seeded(&[1]);
-    let mut alpha_beta = AlphaBeta::new(Observed(OwnWeights::new().weights), 64);
+    let mut alpha_beta = AlphaBeta::new(AvalamObservationEval(OwnWeights::new().weights), 64);
     report("alphabeta, 39 observations", "nodes", 12, &mut |position| {
         alpha_beta.search(position, &limits, &mut dice()).nodes
     });
     let mut endgame = endgame::avalam::Solver::new(64);
     report("endgame, who wins", "nodes", 22, &mut |position| {
         let mut nodes = 0;
-        endgame.solve(position, true, &mut Watch::new(None, limits.time), &mut nodes);
+        endgame.solve(position, true, &mut Budget::new(None, limits.time), &mut nodes);
         nodes
     });
     report("mcts, random games", "simulations", 12, &mut |position| {

@@ -7,8 +7,8 @@ use std::time::Duration;
 use games::othello::Othello;
 use games::{Dice, Game};
 use play::search::alpha_beta::AlphaBeta;
-use play::search::limits::Watch;
-use play::search::tabled::Tabled;
+use play::search::limits::Budget;
+use play::search::pattern_eval::PatternEval;
 use play::search::{Limits, Searcher};
 use play::shipped::SHIPPED_TABLES;
 use play::solve::othello::{Solver, empties};
@@ -30,7 +30,7 @@ const POSITIONS: u64 = 200;
 /// Measures one thread.
 pub fn measure(time: Duration, stop: &dyn Fn() -> bool, row: &mut dyn FnMut(Row)) {
     let model = SHIPPED_TABLES[0].model();
-    let (mut search, mut dice) = (AlphaBeta::new(Tabled(model), 64), Dice::seeded(&[1]));
+    let (mut search, mut dice) = (AlphaBeta::new(PatternEval(model), 64), Dice::seeded(&[1]));
     let middle: Vec<Othello> = (0..POSITIONS).map(|number| random_position(MIDDLE.0, number)).collect();
     let mut turn = middle.iter().cycle();
     let mut work = || {
@@ -49,7 +49,7 @@ pub fn measure(time: Duration, stop: &dyn Fn() -> bool, row: &mut dyn FnMut(Row)
         let mut work = || {
             solver.forget();
             let position = turn.next().expect("they never run out");
-            black_box(solver.solve(position, &mut Watch::new(None, None), &mut 0));
+            black_box(solver.solve(position, &mut Budget::new(None, None), &mut 0));
             1
         };
         if let Some(per_second) = per_second(time, stop, &mut work) {

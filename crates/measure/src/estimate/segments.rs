@@ -13,7 +13,7 @@ use play::players::{Player, PlayerError};
 use play::playout::GameDice;
 
 use super::{Live, Setup};
-use crate::score::{FastPlayer, Hand, Machine};
+use crate::score::{FastPlayer, PieceQueue, TetrisRunner};
 
 /// How often the wall had each height after a piece, from 0 to the rows that it may fill; the last count is that of the
 /// pieces that ended a game.
@@ -31,11 +31,11 @@ pub fn play(
     threads: usize,
     watch: &mut dyn FnMut(&Live) -> ControlFlow<()>,
 ) -> Result<Vec<Counts>, PlayerError> {
-    Machine::new(&setup.rules, &setup.player)?;
+    TetrisRunner::new(&setup.rules, &setup.player)?;
     let (next, placed, stop) = (AtomicUsize::new(0), AtomicU64::new(0), AtomicBool::new(false));
     let whole: Mutex<Vec<Option<Counts>>> = Mutex::new(vec![None; number]);
     let worker = || {
-        let mut machine = Machine::new(&setup.rules, &setup.player).expect("checked before the run");
+        let mut machine = TetrisRunner::new(&setup.rules, &setup.player).expect("checked before the run");
         let mut go_on = |more| {
             placed.fetch_add(more, Ordering::Relaxed);
             !stop.load(Ordering::Relaxed)
@@ -47,8 +47,10 @@ pub fn play(
             }
             let dice = GameDice::new(setup.seed, segment as u64);
             let counts = match &mut machine {
-                Machine::Fast(player) => fast(player, &setup.rules, dice, pieces, &mut go_on),
-                Machine::General(player) => general(player.as_mut(), &setup.rules, dice, pieces, &mut go_on),
+                TetrisRunner::Fast(player) => fast(player, &setup.rules, dice, pieces, &mut go_on),
+                TetrisRunner::General(player) => {
+                    general(player.as_mut(), &setup.rules, dice, pieces, &mut go_on)
+                }
             };
             let Some(counts) = counts else { break };
             whole.lock().expect("no worker panics while it holds the lock")[segment] = Some(counts);
@@ -82,7 +84,7 @@ fn fast(
 ) -> Option<Counts> {
     let mut counts = vec![0; rules.limit() as usize + 2];
     let start = Tetris::start(rules);
-    let mut hand = Hand::new(rules, dice.deals);
+    let mut hand = PieceQueue::new(rules, dice.deals);
     machine.player.set(&start);
     for number in 1..=pieces {
         machine.place(&mut hand);
@@ -141,7 +143,9 @@ mod tests {
         let seat = play::players::Seat::<Tetris>::parse(&rules, "dellacherie").unwrap();
         let dice = || GameDice::new(3, 5);
         let general = general(seat.into_player().as_mut(), &rules, dice(), 3_000, &mut |_| true).unwrap();
-        let Ok(Machine::Fast(mut player)) = Machine::new(&rules, "dellacherie") else { unreachable!() };
+        let Ok(TetrisRunner::Fast(mut player)) = TetrisRunner::new(&rules, "dellacherie") else {
+            unreachable!()
+        };
         assert_eq!(fast(&mut player, &rules, dice(), 3_000, &mut |_| true).unwrap(), general);
         assert_eq!((general.len(), general.iter().sum::<u64>()), (9, 3_000));
         assert!(general[8] > 10, "{general:?}");

@@ -14,7 +14,7 @@ pub struct FastPlayer {
 }
 
 /// The pieces that are known, and those that may come.
-pub struct Hand<'a> {
+pub struct PieceQueue<'a> {
     rules: &'a TetrisRules,
     dice: Dice,
     deck: Deck,
@@ -36,7 +36,7 @@ impl FastPlayer {
 
     /// Takes a piece from the hand and places it.
     #[inline]
-    pub fn place(&mut self, hand: &mut Hand) {
+    pub fn place(&mut self, hand: &mut PieceQueue) {
         let piece = hand.take();
         let placement: Placement = match self.ahead {
             false => self.player.choose(piece),
@@ -46,7 +46,7 @@ impl FastPlayer {
     }
 }
 
-impl<'a> Hand<'a> {
+impl<'a> PieceQueue<'a> {
     /// An empty hand of the stream of pieces that these dice deal.
     pub fn new(rules: &'a TetrisRules, dice: Dice) -> Self {
         Self { rules, dice, deck: rules.pieces.fresh_deck(), next: None }

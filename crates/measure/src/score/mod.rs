@@ -5,13 +5,13 @@
 
 mod fast;
 mod journal;
-mod machine;
 mod run;
+mod runner;
 
-pub use fast::{FastPlayer, Hand};
+pub use fast::{FastPlayer, PieceQueue};
 pub use journal::{Journal, JournalError};
-pub use machine::{Machine, Progress};
 pub use run::{Live, RunError, run};
+pub use runner::{Progress, TetrisRunner};
 
 use games::tetris::{Tetris, TetrisRules};
 use play::players::{PlayerError, Seat};

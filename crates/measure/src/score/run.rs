@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use play::players::PlayerError;
 
-use super::{Game, Games, Journal, JournalError, Machine, Progress, Setup};
+use super::{Game, Games, Journal, JournalError, Progress, Setup, TetrisRunner};
 
 /// How things stand.
 #[derive(Debug, Clone, PartialEq)]
@@ -58,12 +58,12 @@ pub fn run(
         Mutex::new((Vec::new(), journal, None));
 
     let worker = || {
-        let mut machines: Vec<Option<Machine>> = setup.players.iter().map(|_| None).collect();
+        let mut machines: Vec<Option<TetrisRunner>> = setup.players.iter().map(|_| None).collect();
         while !stop.load(Ordering::Relaxed) {
             let Some(game) = work.get(next.fetch_add(1, Ordering::Relaxed)) else { break };
             let player = game.player;
             let machine = machines[player].get_or_insert_with(|| {
-                Machine::new(&setup.rules, &setup.players[player]).expect("checked before the run")
+                TetrisRunner::new(&setup.rules, &setup.players[player]).expect("checked before the run")
             });
             lines[player].fetch_add(game.lines, Ordering::Relaxed);
             let write = |game: &Game| {

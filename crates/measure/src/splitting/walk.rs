@@ -7,7 +7,7 @@ use play::players::{Player, Seat};
 use play::playout::GameDice;
 
 use super::Measure;
-use crate::score::{FastPlayer, Hand};
+use crate::score::{FastPlayer, PieceQueue};
 
 /// The level of a game that is over: above all others.
 pub const OVER: u32 = u32::MAX;
@@ -81,7 +81,7 @@ impl Levelled for Tetris {
         };
         match fast {
             Some(player) => {
-                Box::new(Fast { player, hand: Hand::new(rules, GameDice::new(0, 0).deals), measure })
+                Box::new(Fast { player, hand: PieceQueue::new(rules, GameDice::new(0, 0).deals), measure })
             }
             None => Box::new(General::new(rules, seat, measure)),
         }
@@ -151,7 +151,7 @@ impl<G: Levelled> Walker<G> for General<G> {
 /// A linear function of Tetris in vector lanes.
 struct Fast<'a> {
     player: FastPlayer,
-    hand: Hand<'a>,
+    hand: PieceQueue<'a>,
     measure: Measure,
 }
 

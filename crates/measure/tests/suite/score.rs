@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use games::tetris::{Tetris, TetrisRules};
 use games::{Game as _, Rules};
-use measure::score::{Games, Journal, Machine, Setup, run};
+use measure::score::{Games, Journal, Setup, TetrisRunner, run};
 use play::players::player;
 use play::playout::{GameDice, play};
 
@@ -46,7 +46,7 @@ fn one_thread_or_three() {
 /// Plays some games of a player in both ways and holds them to each other, move for move.
 fn fast_as_general(rules: &[(&str, &str)], text: &str, games: usize) {
     let fast = setup(rules, &[text], games);
-    assert!(Machine::new(&fast.rules, text).unwrap().is_fast());
+    assert!(TetrisRunner::new(&fast.rules, text).unwrap().is_fast());
     let evaluated = played(&fast, 2);
     for game in evaluated.finished(0) {
         let mut players = [player::<Tetris>(&fast.rules, text).unwrap()];
@@ -88,7 +88,7 @@ fn tables_are_played_fast_too() {
     // Two columns or five and windows of cells are played in the plain way.
     for slow in ["surface-2x2", "surface-5x1", "dt,cells-1x2"] {
         let rules = TetrisRules::default();
-        assert!(!Machine::new(&rules, &of_tables(&[], slow)).unwrap().is_fast(), "{slow}");
+        assert!(!TetrisRunner::new(&rules, &of_tables(&[], slow)).unwrap().is_fast(), "{slow}");
     }
 }
 

@@ -3,7 +3,6 @@
 
 use std::path::Path;
 
-use games::Game;
 use measure::bench::signature;
 use play::{Games as _, PlayedGame, Visitor};
 

@@ -9,7 +9,7 @@ use games::{Dice, Game, Side};
 use super::*;
 use crate::files::table_file::sealed;
 use crate::search::alpha_beta::AlphaBeta;
-use crate::search::tabled::{Tabled, TabledAfresh};
+use crate::search::pattern_eval::{PatternEval, PatternEvalAfresh};
 use crate::search::{Limits, Searcher};
 
 const SMALL: &str =
@@ -100,8 +100,8 @@ fn a_search_finds_the_same_whether_numbers_are_kept_or_counted_afresh() {
     for seed in 0..6 {
         let phases = if seed % 2 == 0 { "phases(3)" } else { "phases(3,interpolated)" };
         let model = Arc::new(any_model_of(seed, phases));
-        let mut kept = AlphaBeta::new(Tabled(model.clone()), 1);
-        let mut afresh = AlphaBeta::new(TabledAfresh(model), 1);
+        let mut kept = AlphaBeta::new(PatternEval(model.clone()), 1);
+        let mut afresh = AlphaBeta::new(PatternEvalAfresh(model), 1);
         let mut position = Othello::start(&Fixed);
         for _ in 0..6 + 8 * seed {
             let Some(mv) = position.random_move(&mut dice, &mut moves) else { break };

@@ -49,7 +49,7 @@ use crate::shipped::{SHIPPED, SHIPPED_TABLES};
 use crate::solve::pushover::PerfectPlayer;
 use crate::solve::pushover::seat;
 use crate::solve::pushover::seat::PerfectError;
-use crate::solve::{Optimal, OptimalPlayer, Watch};
+use crate::solve::{Optimal, OptimalPlayer, Progress};
 
 /// Chooses moves in a game.
 pub trait Player<G: Game>: Send {
@@ -279,7 +279,7 @@ pub fn check<G: PlayedGame>(rules: &G::Rules, text: &str) -> Result<(), PlayerEr
 
 /// Does what takes long before a player can be made, which is solving the game for `perfect`; breaks if the watch does. What is
 /// wrong with the text, [`player`] will say.
-pub fn prepare<G: PlayedGame>(rules: &G::Rules, text: &str, watch: Watch<'_>) -> ControlFlow<()> {
+pub fn prepare<G: PlayedGame>(rules: &G::Rules, text: &str, watch: Progress<'_>) -> ControlFlow<()> {
     match (rules as &dyn Any).downcast_ref::<PushoverRules>() {
         Some(rules) if text.trim() == seat::NAME => match seat::solved(rules, watch) {
             Ok(None) => ControlFlow::Break(()),

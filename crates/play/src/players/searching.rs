@@ -15,17 +15,17 @@ use crate::PlayedGame;
 use crate::names::UnknownName;
 use crate::patterns::TableModel;
 use crate::search::alpha_beta::AlphaBeta;
+use crate::search::avalam_eval::{AvalamObservationEval, AvalamTowerEval};
 use crate::search::best_move::OnePly;
 use crate::search::clock::Clock;
 use crate::search::endgame;
-use crate::search::evaluation::{Evaluation, Modelled, Score, margin};
+use crate::search::evaluation::{Evaluation, ModelEval, Score, margin};
 use crate::search::hybrid::{Hybrid, Stage};
 use crate::search::mcts::Mcts;
 use crate::search::minimax::Minimax;
-use crate::search::observed::{Observed, Surrounded};
+use crate::search::pattern_eval::{PatternEval, PatternEvalAfresh};
 use crate::search::probcut::{Cuts, ProbCutFile};
 use crate::search::ratios::{RatiosError, RatiosFile};
-use crate::search::tabled::{Tabled, TabledAfresh};
 use crate::search::{Limits, Searcher, is_searchable};
 
 /// The search that a description names, under these rules.
@@ -55,16 +55,20 @@ pub fn searcher<G: PlayedGame>(rules: &G::Rules, spec: &Spec) -> Result<Box<dyn 
         other => other,
     });
     match seat? {
-        Seat::Model(evaluator) if is_updated => Ok(if let Some(observed) = Observed::of(&evaluator) {
-            as_searcher_of(searcher_with::<Avalam, _>(spec, aids, observed))
-        } else if let Some(surrounded) = Surrounded::of(&evaluator) {
-            as_searcher_of(searcher_with::<Avalam, _>(spec, aids, surrounded))
-        } else {
-            searcher_with(spec, aids, Modelled(evaluator))
-        }),
-        Seat::Model(evaluator) => Ok(searcher_with(spec, aids, Modelled(evaluator))),
-        Seat::Tables(model) if is_updated => Ok(as_searcher_of(searcher_with(spec, aids, Tabled(model)))),
-        Seat::Tables(model) => Ok(as_searcher_of(searcher_with(spec, aids, TabledAfresh(model)))),
+        Seat::Model(evaluator) if is_updated => {
+            Ok(if let Some(observed) = AvalamObservationEval::of(&evaluator) {
+                as_searcher_of(searcher_with::<Avalam, _>(spec, aids, observed))
+            } else if let Some(surrounded) = AvalamTowerEval::of(&evaluator) {
+                as_searcher_of(searcher_with::<Avalam, _>(spec, aids, surrounded))
+            } else {
+                searcher_with(spec, aids, ModelEval(evaluator))
+            })
+        }
+        Seat::Model(evaluator) => Ok(searcher_with(spec, aids, ModelEval(evaluator))),
+        Seat::Tables(model) if is_updated => {
+            Ok(as_searcher_of(searcher_with(spec, aids, PatternEval(model))))
+        }
+        Seat::Tables(model) => Ok(as_searcher_of(searcher_with(spec, aids, PatternEvalAfresh(model)))),
         _ => Err(unknown_evaluation::<G>(&spec.eval).into()),
     }
 }
@@ -86,7 +90,7 @@ pub struct Aids {
 
 /// A search of one ply with a function of tables, in Othello.
 pub(super) fn of_tables<G: PlayedGame>(model: Arc<TableModel>) -> Box<dyn Searcher<G>> {
-    let search: Box<dyn Searcher<Othello>> = Box::new(OnePly(Tabled(model)));
+    let search: Box<dyn Searcher<Othello>> = Box::new(OnePly(PatternEval(model)));
     as_searcher_of(search)
 }
 

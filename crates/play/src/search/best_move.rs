@@ -4,7 +4,7 @@
 use games::{Dice, Game, Side, Turn};
 
 use super::evaluation::{Evaluation, rate};
-use super::limits::{Limits, Watch};
+use super::limits::{Budget, Limits};
 use super::{Found, Searcher};
 
 /// The search and its buffers.
@@ -62,7 +62,7 @@ pub struct OnePly<E>(pub E);
 impl<G: Game, E: Evaluation<G>> Searcher<G> for OnePly<E> {
     fn search(&mut self, position: &G, _limits: &Limits, dice: &mut Dice) -> Found<G> {
         let Turn::Player(side) = position.turn() else { panic!("nobody is to move") };
-        let (watch, fresh) = (Watch::new(None, None), self.0.fresh(position));
+        let (watch, fresh) = (Budget::new(None, None), self.0.fresh(position));
         let (mut moves, mut best) = (Vec::new(), Vec::new());
         position.legal_moves(&mut moves);
         let mut highest = f64::NEG_INFINITY;

@@ -134,9 +134,9 @@ impl<G: Game> Evaluation<G> for RandomHash {
 
 /// A model over features. They describe a move and what it leads to, for the side that moved: the value is that of the
 /// last move. At the root there is none, and nothing to be valued.
-pub struct Modelled<G: Game>(pub Evaluator<G>);
+pub struct ModelEval<G: Game>(pub Evaluator<G>);
 
-impl<G: Game> Evaluation<G> for Modelled<G> {
+impl<G: Game> Evaluation<G> for ModelEval<G> {
     type Sums = Option<(Side, f64)>;
 
     fn fresh(&self, _position: &G) -> Self::Sums {

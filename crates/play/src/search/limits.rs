@@ -77,7 +77,7 @@ const BETWEEN_LOOKS: u32 = 128;
 
 /// Ends a search by its nodes or its time.
 #[derive(Debug)]
-pub struct Watch {
+pub struct Budget {
     begun: Instant,
     deadline: Option<Instant>,
     most_nodes: u64,
@@ -90,7 +90,7 @@ pub struct Watch {
     pub stopped: bool,
 }
 
-impl Watch {
+impl Budget {
     /// Begins now.
     pub fn new(nodes: Option<u64>, seconds: Option<f64>) -> Self {
         let begun = Instant::now();
@@ -178,9 +178,9 @@ mod tests {
     #[test]
     fn a_watch_takes_any_number() {
         for seconds in [f64::NAN, f64::INFINITY, 1e300] {
-            assert!(!Watch::new(None, Some(seconds)).look(0) || seconds.is_nan());
+            assert!(!Budget::new(None, Some(seconds)).look(0) || seconds.is_nan());
         }
-        assert!(Watch::new(None, Some(-1.0)).look(0));
-        assert!(Watch::new(Some(10), None).stops(10, 1) && !Watch::new(Some(10), None).stops(9, 1));
+        assert!(Budget::new(None, Some(-1.0)).look(0));
+        assert!(Budget::new(Some(10), None).stops(10, 1) && !Budget::new(Some(10), None).stops(9, 1));
     }
 }

@@ -8,7 +8,7 @@ use games::{Dice, Game, Side, Turn};
 
 use super::clock::Clock;
 use super::evaluation::Evaluation;
-use super::limits::{Limits, Watch};
+use super::limits::{Budget, Limits};
 use super::rollout::Rollout;
 use super::tree::{Proven, Tree};
 use super::{Found, Searcher};
@@ -66,7 +66,7 @@ impl<G: Game, E: Evaluation<G>> Mcts<G, E> {
     }
 
     /// One game: down the tree, one step out of it, on to the end, and the result back up. `false` if time ran out.
-    fn simulate(&mut self, tree: &mut Tree<G>, side: Side, dice: &mut Dice, watch: &mut Watch) -> bool {
+    fn simulate(&mut self, tree: &mut Tree<G>, side: Side, dice: &mut Dice, watch: &mut Budget) -> bool {
         let (mut at, mut position, mut side) = (0, tree.position.clone(), side);
         let result = loop {
             if let Some(result) = tree.node(at).proven.result() {
@@ -151,7 +151,7 @@ impl<G: Game, E: Evaluation<G>> Searcher<G> for Mcts<G, E> {
             .time;
         let is_free = seconds.is_none() && limits.nodes.is_none();
         let most = limits.simulations.or(is_free.then_some(DEFAULT_SIMULATIONS)).unwrap_or(u64::MAX);
-        let mut watch = Watch::new(None, seconds);
+        let mut watch = Budget::new(None, seconds);
         let mut tree = self.tree_of(position);
         self.nodes = 0;
         let mut made = 0;

@@ -4,7 +4,7 @@
 use games::{Dice, Game, Side, Turn};
 
 use super::evaluation::{Evaluation, rate};
-use super::limits::{MAX_DEPTH, Watch};
+use super::limits::{Budget, MAX_DEPTH};
 use super::{Found, Limits, Searcher};
 
 /// The search; knows only the limit of depth, and without one goes to the end of the game.
@@ -55,7 +55,7 @@ impl<E> Visit<'_, E> {
 impl<G: Game, E: Evaluation<G>> Searcher<G> for Minimax<E> {
     fn search(&mut self, position: &G, limits: &Limits, _dice: &mut Dice) -> Found<G> {
         let Turn::Player(side) = position.turn() else { panic!("nobody is to move") };
-        let watch = Watch::new(None, None);
+        let watch = Budget::new(None, None);
         let depth = limits.depth.unwrap_or(MAX_DEPTH).max(1);
         let mut visit = Visit { evaluation: &self.0, nodes: 0, horizon: 0 };
         let (value, line) = visit.value(position, &self.0.fresh(position), side, depth, 0);

@@ -3,6 +3,7 @@
 //! All but the one-ply search are for two sides and no chance, and for sides that move in turn (a forced pass is a move).
 
 pub mod alpha_beta;
+pub mod avalam_eval;
 pub mod best_move;
 pub mod clock;
 pub mod endgame;
@@ -11,13 +12,12 @@ pub mod hybrid;
 pub mod limits;
 pub mod mcts;
 pub mod minimax;
-pub mod observed;
 pub mod order;
+pub mod pattern_eval;
 pub mod probcut;
 pub mod ratios;
 pub mod rollout;
 pub mod table;
-pub mod tabled;
 #[cfg(test)]
 mod tests;
 pub mod tree;

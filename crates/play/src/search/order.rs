@@ -5,7 +5,7 @@
 
 use std::hash::{Hash, Hasher};
 
-/// A power of two; two moves that share a slot share their fame, which does no harm.
+/// A power of two; two moves that share a slot share their history_score, which does no harm.
 const SLOTS: usize = 1 << 12;
 
 /// How often each move was enough, deeper ones counting more.
@@ -19,7 +19,7 @@ impl Default for History {
 }
 
 impl History {
-    /// The fame of a move.
+    /// The history_score of a move.
     #[inline]
     pub fn get<M: Hash>(&self, mv: &M) -> u32 {
         self.0[slot(mv)]
@@ -27,13 +27,13 @@ impl History {
 
     /// A move was enough with so many plies below.
     pub fn reward<M: Hash>(&mut self, mv: &M, depth: u32) {
-        let fame = &mut self.0[slot(mv)];
-        *fame = fame.saturating_add(depth * depth);
+        let history_score = &mut self.0[slot(mv)];
+        *history_score = history_score.saturating_add(depth * depth);
     }
 
     /// A new search begins: the old counts less.
     pub fn fade(&mut self) {
-        self.0.iter_mut().for_each(|fame| *fame /= 8);
+        self.0.iter_mut().for_each(|history_score| *history_score /= 8);
     }
 
     /// Forgets everything.
@@ -98,13 +98,13 @@ impl<M: Copy + Eq> Killers<M> {
     }
 }
 
-/// A move to be tried: the child of this number, the value of what it leads to for the side that moves, its fame.
+/// A move to be tried: the child of this number, the value of what it leads to for the side that moves, its history_score.
 #[derive(Debug, Clone, Copy)]
 pub struct Ranked {
     /// Which child.
     pub child: u32,
-    /// Its fame.
-    pub fame: u32,
+    /// Its history_score.
+    pub history_score: u32,
     /// Its value before it is searched.
     pub value: f64,
 }
@@ -112,7 +112,7 @@ pub struct Ranked {
 /// The most promising first. Equal ones stay in the order of the rules: the same search tries the same moves.
 pub fn sort(ranked: &mut [Ranked]) {
     let key = |a: &Ranked, b: &Ranked| {
-        b.value.total_cmp(&a.value).then(b.fame.cmp(&a.fame)).then(a.child.cmp(&b.child))
+        b.value.total_cmp(&a.value).then(b.history_score.cmp(&a.history_score)).then(a.child.cmp(&b.child))
     };
     ranked.sort_unstable_by(key);
 }
@@ -143,7 +143,7 @@ mod tests {
         let mut moves = [1, 5, 2, 9, 3];
         assert_eq!(killers.to_front(&mut moves, 1), 3);
         assert_eq!(moves, [1, 9, 5, 2, 3][..5].try_into().map(|m: [i32; 5]| m).unwrap());
-        let ranked = |child, value, fame| Ranked { child, value, fame };
+        let ranked = |child, value, history_score| Ranked { child, value, history_score };
         let mut all = [ranked(0, 1.0, 0), ranked(1, 2.0, 0), ranked(2, 2.0, 5), ranked(3, 2.0, 0)];
         sort(&mut all);
         assert_eq!(all.map(|one| one.child), [2, 1, 3, 0]);

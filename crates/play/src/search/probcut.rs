@@ -202,7 +202,7 @@ impl ProbCutFile {
 mod tests {
     use super::*;
     use crate::search::alpha_beta::AlphaBeta;
-    use crate::search::tabled::Tabled;
+    use crate::search::pattern_eval::PatternEval;
     use crate::search::{Limits, Searcher};
     use crate::shipped::SHIPPED_TABLES;
     use crate::solve::othello::tests::late;
@@ -265,7 +265,7 @@ mod tests {
             let position = late(&mut dice, left);
             let find = |confidence: Option<f64>, depth| {
                 let cuts = confidence.map(|confidence| file.cuts(confidence));
-                let mut search = AlphaBeta::new(Tabled(model.clone()), 4).with_cuts(cuts);
+                let mut search = AlphaBeta::new(PatternEval(model.clone()), 4).with_cuts(cuts);
                 search.search(&position, &Limits::depth(depth), &mut Dice::seeded(&[1]))
             };
             let (plain, cut) = (find(None, 7), find(Some(1.0), 7));
@@ -288,7 +288,7 @@ mod tests {
         for _ in 0..4 {
             let position = late(&mut dice, 8);
             let find = |cuts| {
-                let mut search = AlphaBeta::new(Tabled(SHIPPED_TABLES[0].model()), 4).with_cuts(cuts);
+                let mut search = AlphaBeta::new(PatternEval(SHIPPED_TABLES[0].model()), 4).with_cuts(cuts);
                 let found = search.search(&position, &Limits::default(), &mut Dice::seeded(&[1]));
                 (found.value, found.exact)
             };

@@ -3,7 +3,7 @@
 use games::{Dice, Game, Side, Turn};
 
 use super::evaluation::{Evaluation, bounded, rate};
-use super::limits::Watch;
+use super::limits::Budget;
 
 /// How moves are chosen.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -42,7 +42,7 @@ impl Rollout {
         mut position: G,
         moves: &mut Vec<G::Move>,
         dice: &mut Dice,
-        watch: &mut Watch,
+        watch: &mut Budget,
         nodes: &mut u64,
     ) -> Option<f64> {
         // Random play to the end needs no evaluation at all.

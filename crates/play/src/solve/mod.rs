@@ -10,4 +10,4 @@ use std::ops::ControlFlow;
 pub use tetris::{Optimal, OptimalPlayer, Solution, SolveError, solve};
 
 /// Told which share of the work is done, from 0 to 1; may break it off.
-pub type Watch<'a> = &'a (dyn Fn(f64) -> ControlFlow<()> + Sync);
+pub type Progress<'a> = &'a (dyn Fn(f64) -> ControlFlow<()> + Sync);

@@ -231,7 +231,6 @@ mod tests {
     use super::super::board::CELL;
     use super::*;
     use games::Dice;
-    use games::Game as _;
     use games::avalam::Avalam;
     use play::Games as _;
     use play::Visitor;

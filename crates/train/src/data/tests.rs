@@ -410,10 +410,10 @@ fn a_label_by_value_is_in_the_unit_of_the_game() {
 /// A search that asks the solver labels ends by their exact score.
 #[test]
 fn ends_are_labelled_by_the_exact_score() {
-    use play::search::limits::Watch;
+    use play::search::limits::Budget;
     use play::solve::othello::Solver;
     let exact = |position: &Othello| {
-        let score = Solver::new(4).solve(position, &mut Watch::new(None, None), &mut 0).unwrap().score;
+        let score = Solver::new(4).solve(position, &mut Budget::new(None, None), &mut 0).unwrap().score;
         f64::from(score)
     };
     let label = "value/64:alphabeta(nodes=200000, table=4)";
@@ -445,7 +445,7 @@ fn where_the_winner_alone_is_known_a_value_is_on_its_side() {
 /// Players that solve the end play it out as it is worth: the final difference of their games is the exact score.
 #[test]
 fn games_of_a_player_that_solves_the_end_are_labelled_by_the_exact_score() {
-    use play::search::limits::Watch;
+    use play::search::limits::Budget;
     use play::solve::othello::Solver;
     let player = "hybrid(1: alphabeta(depth=1), 49: alphabeta(nodes=1000000, table=4))";
     let setup = Setup {
@@ -459,7 +459,7 @@ fn games_of_a_player_that_solves_the_end_are_labelled_by_the_exact_score() {
     for (parsed, labelled) in data.parsed::<Othello>().unwrap().zip(&data.positions) {
         let (position, label) = parsed.unwrap();
         if labelled.ply >= 48 {
-            let exact = Solver::new(4).solve(&position, &mut Watch::new(None, None), &mut 0).unwrap();
+            let exact = Solver::new(4).solve(&position, &mut Budget::new(None, None), &mut 0).unwrap();
             assert_eq!(64.0 * label, f64::from(exact.score), "{}", position.text());
             solved += 1;
         }

@@ -5,7 +5,7 @@
 //! turned, for labels are for the side to move.
 
 mod examples;
-mod judge;
+mod metrics;
 mod objective;
 mod select;
 #[cfg(test)]
@@ -17,7 +17,7 @@ use learn::models::TooManyParameters;
 use thiserror::Error;
 
 pub use examples::{Balance, Choice, Prepared, Target, prepare};
-pub use judge::{Bin, Clustered, Confusion, Judged, judge};
+pub use metrics::{Bin, Clustered, Confusion, Judged, judge};
 pub use objective::Parallel;
 pub use select::{COLUMNS, Selection};
 pub use train::{Outcome, Plan, train};

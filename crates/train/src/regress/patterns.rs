@@ -14,7 +14,7 @@ use games::othello::Phases;
 use games::othello::patterns::PatternSet;
 use learn::models::sigmoid;
 use play::patterns::Form;
-use play::solve::Watch;
+use play::solve::Progress;
 use rayon::prelude::*;
 use thiserror::Error;
 
@@ -94,7 +94,7 @@ pub fn regress(
     phases: &Phases,
     positions: &Positions,
     settings: &Settings,
-    watch: Watch<'_>,
+    watch: Progress<'_>,
 ) -> Result<Vec<Fitted>, RegressError> {
     let (ties, rows, budget) = (set.ties(), Rows::new(set), Budget::new(settings.memory));
     let rounds = if settings.form == Form::Linear { 1 } else { NEWTON };

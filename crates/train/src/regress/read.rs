@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use games::othello::Othello;
 use games::rules::Fixed;
 use games::{Dice, Game, InputError, Side, Turn};
-use play::solve::Watch;
+use play::solve::Progress;
 use rayon::prelude::*;
 use thiserror::Error;
 
@@ -97,7 +97,7 @@ pub struct Wanted {
 ///
 /// # Errors
 /// A file cannot be read or is damaged, or one of the two parts is empty.
-pub fn read(paths: &[PathBuf], wanted: Wanted, watch: Watch<'_>) -> Result<Split, PositionsError> {
+pub fn read(paths: &[PathBuf], wanted: Wanted, watch: Progress<'_>) -> Result<Split, PositionsError> {
     let files = files(paths)?;
     let sizes: Vec<u64> =
         files.iter().map(|file| fs::metadata(file).map_or(0, |found| found.len())).collect();
@@ -146,7 +146,7 @@ struct Reading<'a> {
     /// The number of the next game.
     number: u32,
     split: Split,
-    watch: Watch<'a>,
+    watch: Progress<'a>,
     /// The share of the files before this one.
     done: f64,
 }

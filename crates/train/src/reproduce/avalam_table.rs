@@ -10,7 +10,7 @@ use games::avalam::Avalam;
 use games::rules::Fixed;
 use measure::arena::{MOST_MOVES, Openings, Results, Schedule, Setup, Tally};
 use play::players::{Seat, player};
-use play::search::observed::Observed;
+use play::search::avalam_eval::AvalamObservationEval;
 use play::shipped::SHIPPED;
 use serde::Serialize;
 use stats::{Elo, Mean, Share};
@@ -68,7 +68,7 @@ pub struct Row {
 /// The function of the observations: the first shipped one that can be kept up to date, or a plain one.
 fn function() -> String {
     let known = SHIPPED.iter().filter(|model| model.game == Avalam::NAME).map(|model| model.name);
-    let fast = |name: &&str| matches!(Seat::<Avalam>::parse(&Fixed, name), Ok(Seat::Model(model)) if Observed::of(&model).is_some());
+    let fast = |name: &&str| matches!(Seat::<Avalam>::parse(&Fixed, name), Ok(Seat::Model(model)) if AvalamObservationEval::of(&model).is_some());
     known.into_iter().find(fast).unwrap_or(PLAIN).to_string()
 }
 
@@ -189,7 +189,7 @@ mod tests {
     fn the_two_searches_differ_in_how_they_count_alone() {
         let Table { setup, function, .. } = Table::new(false);
         let Ok(Seat::Model(model)) = Seat::<Avalam>::parse(&Fixed, &function) else { panic!("{function}") };
-        assert!(Observed::of(&model).is_some());
+        assert!(AvalamObservationEval::of(&model).is_some());
         assert_eq!(setup.players[3].replace("update=off, ", ""), setup.players[4]);
     }
 }

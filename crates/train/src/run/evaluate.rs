@@ -5,7 +5,7 @@ use games::Dice;
 use learn::learners::Trial;
 use learn::racing::Racing;
 
-use super::door::{Batch, Door, Job};
+use super::runner::{Batch, Job, JobRunner};
 use crate::tasks::TaskText;
 
 /// What came out of a generation.
@@ -47,7 +47,7 @@ impl Series {
 
 /// Everybody plays `games` games.
 pub fn fixed(
-    door: &dyn Door,
+    runner: &dyn JobRunner,
     task: &TaskText,
     trials: &[Trial],
     seed: &dyn Fn(u32) -> u64,
@@ -55,7 +55,7 @@ pub fn fixed(
 ) -> Judged {
     let jobs = (0..trials.len()).flat_map(|player| (0..games).map(move |game| (player, game)));
     let jobs = jobs.map(|(player, game)| Job { player, seed: seed(trials[player].series), game }).collect();
-    let scores = door.play(&batch(task, trials, jobs));
+    let scores = runner.play(&batch(task, trials, jobs));
     let mean = |scores: &[f64]| scores.iter().sum::<f64>() / games as f64;
     Judged {
         values: scores.chunks(games as usize).map(mean).collect(),
@@ -66,7 +66,7 @@ pub fn fixed(
 
 /// Those play on who are not yet told from the `parents` best.
 pub fn race(
-    door: &dyn Door,
+    runner: &dyn JobRunner,
     task: &TaskText,
     trials: &[Trial],
     seed: &dyn Fn(u32) -> u64,
@@ -92,7 +92,7 @@ pub fn race(
             let job = |player: usize, game| Job { player, seed: seed(trials[player].series), game };
             let jobs: Vec<Job> =
                 wanted.iter().flat_map(|&player| games.clone().map(move |game| job(player, game))).collect();
-            let scores = door.play(&batch(task, trials, jobs));
+            let scores = runner.play(&batch(task, trials, jobs));
             for (&player, scores) in wanted.iter().zip(scores.chunks(rounds as usize)) {
                 ahead[player] = scores.iter().rev().copied().collect();
             }
@@ -106,10 +106,16 @@ pub fn race(
 }
 
 /// Scores of one vector in a series of its own.
-pub fn scores(door: &dyn Door, task: &TaskText, points: &[Vec<f64>], seed: u64, games: u64) -> Vec<Vec<f64>> {
+pub fn scores(
+    runner: &dyn JobRunner,
+    task: &TaskText,
+    points: &[Vec<f64>],
+    seed: u64,
+    games: u64,
+) -> Vec<Vec<f64>> {
     let jobs = (0..points.len()).flat_map(|player| (0..games).map(move |game| Job { player, seed, game }));
     let batch = Batch { task: task.clone(), points: points.to_vec(), jobs: jobs.collect() };
-    door.play(&batch).chunks(games.max(1) as usize).map(<[f64]>::to_vec).collect()
+    runner.play(&batch).chunks(games.max(1) as usize).map(<[f64]>::to_vec).collect()
 }
 
 fn batch(task: &TaskText, trials: &[Trial], jobs: Vec<Job>) -> Batch {

@@ -13,13 +13,13 @@ use stats::paired_ratio;
 use thiserror::Error;
 
 use super::config::{Config, ConfigError, options};
-use super::door::Door;
 use super::evaluate::{Series, scores};
 use super::folder::{FolderError, Lock};
 use super::learn::{LearnError, Run, learn};
 use super::live::Live;
 use super::plan::{Deploy, Plan};
 use super::record::{Contest, FORMAT, Manifest, Measured, Scored};
+use super::runner::JobRunner;
 use crate::tasks::{TaskText, searching};
 
 /// What can end an experiment before its end.
@@ -122,10 +122,15 @@ impl Experiment {
     ///
     /// # Errors
     /// A run fails, or the disk.
-    pub fn run(&self, door: &dyn Door, threads: usize, live: &Live) -> Result<Finish, ExperimentError> {
+    pub fn run(
+        &self,
+        runner: &dyn JobRunner,
+        threads: usize,
+        live: &Live,
+    ) -> Result<Finish, ExperimentError> {
         let plan = &self.plan;
         self.prepare(live);
-        let learned = |run: usize| learn(plan, run, &self.run_folder(run), door, live);
+        let learned = |run: usize| learn(plan, run, &self.run_folder(run), runner, live);
         let runs: Vec<Run> = (0..plan.config.runs).into_par_iter().map(learned).collect::<Result<_, _>>()?;
         let ended: Vec<Option<String>> = runs.iter().map(|run| run.checkpoint.ended.clone()).collect();
         if ended.iter().any(Option::is_none) {
@@ -140,10 +145,10 @@ impl Experiment {
             }
         }
         let path = self.folder.join("model.json");
-        let point = self.deployed(&runs, door, live);
+        let point = self.deployed(&runs, runner, live);
         write(&path, &task.model(&point, about.clone()).text())?;
         let learned = task.model(&point, String::new()).line();
-        let (contests, whole) = self.score(&learned, &point, door, threads, live)?;
+        let (contests, whole) = self.score(&learned, &point, runner, threads, live)?;
         if whole && !contests.is_empty() {
             write(&self.folder.join("scores.json"), &json(&contests))?;
             let told: Vec<String> = contests.iter().map(|contest| told(contest, plan.score_unit)).collect();
@@ -174,7 +179,7 @@ impl Experiment {
     }
 
     /// The parameters that are deployed.
-    fn deployed(&self, runs: &[Run], door: &dyn Door, live: &Live) -> Vec<f64> {
+    fn deployed(&self, runs: &[Run], runner: &dyn JobRunner, live: &Live) -> Vec<f64> {
         match self.plan.deploy {
             Deploy::Mean => runs[0].centre.clone(),
             Deploy::Average => average(runs),
@@ -196,7 +201,7 @@ impl Experiment {
                     finals.opponents.extend(lines);
                 }
                 let games = (self.plan.config.deploy.games * finals.opponents.len().max(1)) as u64;
-                let scores = scores(door, &finals, &points, seed, games);
+                let scores = scores(runner, &finals, &points, seed, games);
                 let means = scores.iter().map(|scores| scores.iter().sum::<f64>());
                 let best = means.enumerate().fold((0, f64::NEG_INFINITY), |best, (i, mean)| {
                     if mean > best.1 { (i, mean) } else { best }
@@ -211,13 +216,13 @@ impl Experiment {
         &self,
         learned: &str,
         point: &[f64],
-        door: &dyn Door,
+        runner: &dyn JobRunner,
         threads: usize,
         live: &Live,
     ) -> Result<(Vec<Contest>, bool), ExperimentError> {
         let mut contests = Vec::new();
         if self.plan.stages[0].1.for_two() {
-            return Ok((self.matches(point, door, live), true));
+            return Ok((self.matches(point, runner, live), true));
         }
         for (number, (score, rules)) in self.plan.config.score.iter().zip(&self.plan.scores).enumerate() {
             let search = score.search.as_ref().unwrap_or(&self.plan.config.model.search);
@@ -246,7 +251,7 @@ impl Experiment {
     }
 
     /// The share of the points that the learned player takes from each opponent, in fresh pairs of games.
-    fn matches(&self, point: &[f64], door: &dyn Door, live: &Live) -> Vec<Contest> {
+    fn matches(&self, point: &[f64], runner: &dyn JobRunner, live: &Live) -> Vec<Contest> {
         let mut contests = Vec::new();
         for (number, score) in self.plan.config.score.iter().enumerate() {
             let rules = options(&score.rules).expect("checked");
@@ -257,7 +262,7 @@ impl Experiment {
                 let mut text = TaskText { rules: rules.clone(), opponents, margin: false, ..base.clone() };
                 text.search = score.search.clone().unwrap_or(text.search);
                 let seed = Series::Score(number).seed(self.plan.config.seed, 0);
-                let points = scores(door, &text, &[point.to_vec()], seed, score.games as u64 / 2);
+                let points = scores(runner, &text, &[point.to_vec()], seed, score.games as u64 / 2);
                 let by = if text.search == "greedy" { String::new() } else { format!(" by {}", text.search) };
                 let score = Measured::of(&points[0]);
                 let title =

@@ -5,16 +5,16 @@ use std::path::Path;
 use std::sync::atomic::Ordering;
 use std::time::Instant;
 
-use learn::learners::{Learner, Standing, Trial};
+use learn::learners::{Diagnostics, Learner, Trial};
 use serde_json::Value;
 use thiserror::Error;
 
-use super::door::Door;
 use super::evaluate::{Judged, Series, fixed, race, scores};
 use super::folder::{Checkpoint, FolderError, RunFolder};
 use super::live::Live;
 use super::plan::{Plan, Teacher};
-use super::record::{Generation, Measured, Rival, TaughtLine};
+use super::record::{Generation, Measured, Opponent, TaughtLine};
+use super::runner::JobRunner;
 use crate::selfplay::{Moment, SelfPlay};
 use crate::tasks::{TaskText, searching};
 
@@ -60,7 +60,7 @@ pub fn learn(
     plan: &Plan,
     run: usize,
     folder: &Path,
-    door: &dyn Door,
+    runner: &dyn JobRunner,
     live: &Live,
 ) -> Result<Run, LearnError> {
     let (mut files, saved, lines) = RunFolder::open(folder)?;
@@ -74,7 +74,7 @@ pub fn learn(
         None => (beginning(plan), Pupil::begin(plan, run)),
     };
     while state.ended.is_none() && !live.stopping() {
-        let Some(line) = generation(plan, run, &mut state, &mut pupil, door, live)? else { break };
+        let Some(line) = generation(plan, run, &mut state, &mut pupil, runner, live)? else { break };
         state.ended = match pupil.stop() {
             Some(reason) => Some(reason),
             None if state.generation >= plan.config.generations => Some("all generations are done".into()),
@@ -156,14 +156,14 @@ fn generation(
     run: usize,
     state: &mut Checkpoint,
     pupil: &mut Pupil,
-    door: &dyn Door,
+    runner: &dyn JobRunner,
     live: &Live,
 ) -> Result<Option<Generation>, LearnError> {
     let begun = Instant::now();
     let number = state.generation + 1;
     let (Judged { values, games, most }, standing, taught) = match pupil {
         Pupil::Vectors(learner) => {
-            let judged = vectors(plan, run, state, &mut **learner, door)?;
+            let judged = vectors(plan, run, state, &mut **learner, runner)?;
             (judged, learner.standing(), None)
         }
         Pupil::SelfPlay(pupil) => match alone(plan, run, number, &mut **pupil, live)? {
@@ -187,7 +187,7 @@ fn generation(
         }
     }
 
-    let (curve, rivals) = measured(plan, run, number, &centre, door);
+    let (curve, rivals) = measured(plan, run, number, &centre, runner);
     let mean = Measured::of(&values);
     state.seconds += begun.elapsed().as_secs_f64();
     Ok(Some(Generation {
@@ -216,7 +216,7 @@ fn alone(
     number: u64,
     pupil: &mut dyn SelfPlay,
     live: &Live,
-) -> Result<Option<(Judged, Standing, Option<TaughtLine>)>, LearnError> {
+) -> Result<Option<(Judged, Diagnostics, Option<TaughtLine>)>, LearnError> {
     let moment = Moment { seed: plan.learner_seed(run), round: number, rounds: plan.config.generations };
     let lesson = pupil.round(moment, &|text| {
         live.set_stage(text);
@@ -230,7 +230,7 @@ fn alone(
         return Err(LearnError::Fitness { generation: number, number: 1, value: fitness });
     }
     let judged = Judged { values, games: vec![lesson.games], most: lesson.games.into() };
-    let standing = Standing { generation: number, step: lesson.rate, ..Standing::default() };
+    let standing = Diagnostics { generation: number, step: lesson.rate, ..Diagnostics::default() };
     Ok(Some((judged, standing, lesson.taught)))
 }
 
@@ -240,15 +240,15 @@ fn measured(
     run: usize,
     number: u64,
     centre: &[f64],
-    door: &dyn Door,
-) -> (Option<Measured>, Vec<Rival>) {
+    runner: &dyn JobRunner,
+) -> (Option<Measured>, Vec<Opponent>) {
     let due = |every: u64| number.is_multiple_of(every) || number == plan.config.generations;
     let Some(curve) = plan.config.curve.as_ref().filter(|curve| due(curve.every)) else {
         return (None, Vec::new());
     };
     let seed = Series::Curve(number).seed(plan.config.seed, run);
     let of = |task: &TaskText| {
-        scores(door, task, &[centre.to_vec()], seed, curve.games as u64).pop().expect("of the one vector")
+        scores(runner, task, &[centre.to_vec()], seed, curve.games as u64).pop().expect("of the one vector")
     };
     if curve.against.is_empty() {
         return (Some(Measured::of(&of(&plan.curve))), Vec::new());
@@ -256,7 +256,7 @@ fn measured(
     let (mut all, mut rivals) = (Vec::new(), Vec::new());
     for against in &curve.against {
         let scores = of(&TaskText { opponents: vec![against.clone()], ..plan.curve.clone() });
-        rivals.push(Rival { against: against.clone(), score: Measured::of(&scores) });
+        rivals.push(Opponent { against: against.clone(), score: Measured::of(&scores) });
         all.extend(scores);
     }
     (Some(Measured::of(&all)), rivals)
@@ -268,7 +268,7 @@ fn vectors(
     run: usize,
     state: &mut Checkpoint,
     learner: &mut dyn Learner,
-    door: &dyn Door,
+    runner: &dyn JobRunner,
 ) -> Result<Judged, LearnError> {
     let number = state.generation + 1;
     let trials = learner.ask();
@@ -277,10 +277,10 @@ fn vectors(
     let each = task.opponents.len().max(1) as f64;
     let seed = |series: u32| Series::Trials(number, series).seed(plan.config.seed, run);
     let Judged { values, games, most } = match &mut state.racing {
-        Some(racing) => race(door, task, &trials, &seed, racing, learner.parents()),
+        Some(racing) => race(runner, task, &trials, &seed, racing, learner.parents()),
         None => {
             let games = (plan.config.fitness.games as f64 * each * learner.effort()).round().max(1.0) as u64;
-            fixed(door, task, &trials, &seed, games)
+            fixed(runner, task, &trials, &seed, games)
         }
     };
     if let Some(number_of) = values.iter().position(|value| !value.is_finite()) {

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use learn::learners::Standing;
+use learn::learners::Diagnostics;
 use serde::{Deserialize, Serialize};
 use stats::{Mean, Summary};
 
@@ -35,13 +35,13 @@ pub struct Generation {
     /// What would be deployed now.
     pub centre: Vec<f64>,
     /// How the learner stands.
-    pub standing: Standing,
+    pub standing: Diagnostics,
     /// What the centre scores in the game that it is measured on, where that is asked for.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub curve: Option<Measured>,
     /// The same against each of several opponents by itself.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub rivals: Vec<Rival>,
+    pub rivals: Vec<Opponent>,
     /// How near a pupil has come to its teacher.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub taught: Option<TaughtLine>,
@@ -62,7 +62,7 @@ pub struct TaughtLine {
 
 /// What the centre takes from one opponent.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Rival {
+pub struct Opponent {
     /// Who is met.
     pub against: String,
     /// The share of the points, in pairs of games.

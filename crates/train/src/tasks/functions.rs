@@ -4,7 +4,7 @@ use games::Dice;
 use learn::models::Form;
 use play::evaluator::ModelFile;
 
-use super::{Contestant, Task, TaskText};
+use super::{Candidate, Task, TaskText};
 
 struct Function {
     name: &'static str,
@@ -70,7 +70,7 @@ impl Task for Function {
         !self.noise
     }
 
-    fn contestant(&self, point: &[f64]) -> Box<dyn Contestant + '_> {
+    fn contestant(&self, point: &[f64]) -> Box<dyn Candidate + '_> {
         Box::new(Point(self, point.to_vec()))
     }
 
@@ -85,7 +85,7 @@ impl Task for Function {
     }
 }
 
-impl Contestant for Point<'_> {
+impl Candidate for Point<'_> {
     fn score(&self, seed: u64, game: u64) -> f64 {
         let value = (self.0.value)(&self.1);
         match self.0.noise {

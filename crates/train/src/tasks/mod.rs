@@ -122,7 +122,7 @@ pub trait Task: Send + Sync {
     }
 
     /// Somebody who plays by these parameters.
-    fn contestant(&self, point: &[f64]) -> Box<dyn Contestant + '_>;
+    fn contestant(&self, point: &[f64]) -> Box<dyn Candidate + '_>;
 
     /// The model of these parameters.
     fn model(&self, point: &[f64], about: String) -> ModelFile;
@@ -142,7 +142,7 @@ pub trait Task: Send + Sync {
 }
 
 /// Plays games by some parameters; each game begins anew.
-pub trait Contestant: Send + Sync {
+pub trait Candidate: Send + Sync {
     /// The score of a game, which depends on its seed and number alone.
     fn score(&self, seed: u64, game: u64) -> f64;
 }

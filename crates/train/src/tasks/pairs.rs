@@ -9,7 +9,7 @@ use play::players::{check, player};
 use play::playout::{GameDice, play};
 use play::{Job, PlayedGame, with_game};
 
-use super::{Contestant, Task, TaskText};
+use super::{Candidate, Task, TaskText};
 
 /// No game of the list is longer; a game that is counts as drawn.
 const MOST_MOVES: u64 = 1000;
@@ -103,7 +103,7 @@ impl<G: PlayedGame> Task for Pairs<G> {
         if self.text.margin { "margin" } else { "points" }
     }
 
-    fn contestant(&self, point: &[f64]) -> Box<dyn Contestant + '_> {
+    fn contestant(&self, point: &[f64]) -> Box<dyn Candidate + '_> {
         Box::new(Contender { task: self, player: self.player(point) })
     }
 
@@ -116,7 +116,7 @@ impl<G: PlayedGame> Task for Pairs<G> {
     }
 }
 
-impl<G: PlayedGame> Contestant for Contender<'_, G> {
+impl<G: PlayedGame> Candidate for Contender<'_, G> {
     /// The mean of the two games of a pair: 1 for a win, 0.5 for a draw, or what it is ahead by.
     fn score(&self, seed: u64, game: u64) -> f64 {
         let task = self.task;

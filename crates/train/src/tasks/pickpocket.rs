@@ -4,7 +4,7 @@
 use learn::models::Form;
 use play::evaluator::ModelFile;
 
-use super::{Contestant, Task, TaskText};
+use super::{Candidate, Task, TaskText};
 
 struct Pickpocket {
     genes: usize,
@@ -45,7 +45,7 @@ impl Task for Pickpocket {
         true
     }
 
-    fn contestant(&self, point: &[f64]) -> Box<dyn Contestant + '_> {
+    fn contestant(&self, point: &[f64]) -> Box<dyn Candidate + '_> {
         Box::new(Talents(point.iter().sum()))
     }
 
@@ -60,7 +60,7 @@ impl Task for Pickpocket {
     }
 }
 
-impl Contestant for Talents {
+impl Candidate for Talents {
     fn score(&self, _seed: u64, _game: u64) -> f64 {
         self.0
     }

@@ -9,13 +9,13 @@ use std::sync::OnceLock;
 use games::tetris::{Tetris, TetrisRules};
 use games::{Game as _, Rules, Side, Turn};
 use learn::models::Form;
-use measure::score::{FastPlayer, Hand};
+use measure::score::{FastPlayer, PieceQueue};
 use measure::splitting::{Course, Effort, Levelled as _, course_of, single};
 use play::evaluator::{Evaluator, ModelFile};
 use play::players::{Player, Seat};
 use play::playout::{GameDice, play};
 
-use super::{Contestant, Task, TaskText};
+use super::{Candidate, Task, TaskText};
 
 struct TetrisTask {
     rules: TetrisRules,
@@ -118,7 +118,7 @@ impl Task for TetrisTask {
         if self.splitting.is_some() { "ln lines" } else { Tetris::SCORE_UNIT }
     }
 
-    fn contestant(&self, point: &[f64]) -> Box<dyn Contestant + '_> {
+    fn contestant(&self, point: &[f64]) -> Box<dyn Candidate + '_> {
         if let Some(effort) = self.splitting {
             return Box::new(Split { task: self, point: point.to_vec(), effort, course: OnceLock::new() });
         }
@@ -197,10 +197,10 @@ fn units(rules: &TetrisRules, evaluator: &Evaluator<Tetris>, weights: &[f64]) ->
     squares.into_iter().map(unit).collect()
 }
 
-impl Contestant for Fast<'_> {
+impl Candidate for Fast<'_> {
     fn score(&self, seed: u64, game: u64) -> f64 {
         let mut machine = self.1.clone();
-        let mut hand = Hand::new(self.0, GameDice::new(seed, game).deals);
+        let mut hand = PieceQueue::new(self.0, GameDice::new(seed, game).deals);
         while !machine.player.lost() {
             machine.place(&mut hand);
         }
@@ -208,7 +208,7 @@ impl Contestant for Fast<'_> {
     }
 }
 
-impl Contestant for General<'_> {
+impl Candidate for General<'_> {
     fn score(&self, seed: u64, game: u64) -> f64 {
         let mut players: [Box<dyn Player<Tetris>>; 1] = [self.0.seat(&self.1).into_player()];
         let start = Tetris::start(&self.0.rules);
@@ -217,7 +217,7 @@ impl Contestant for General<'_> {
     }
 }
 
-impl Contestant for Split<'_> {
+impl Candidate for Split<'_> {
     fn score(&self, seed: u64, game: u64) -> f64 {
         let rules = &self.task.rules;
         let mut walker = Tetris::walker(rules, self.task.seat(&self.point), self.effort.level);

@@ -9,7 +9,7 @@ use play::evaluator::ModelFile;
 use play::names::is_like;
 use serde::{Deserialize, Serialize};
 
-use super::{Contestant, Task};
+use super::{Candidate, Task};
 
 /// What is learned of a model.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
@@ -105,7 +105,7 @@ impl Task for Tuned {
         self.inner.exact()
     }
 
-    fn contestant(&self, point: &[f64]) -> Box<dyn Contestant + '_> {
+    fn contestant(&self, point: &[f64]) -> Box<dyn Candidate + '_> {
         self.inner.contestant(&self.whole(point))
     }
 

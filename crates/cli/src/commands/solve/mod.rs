@@ -14,10 +14,10 @@ use games::othello::Othello;
 use games::pushover::Pushover;
 use games::tetris::Tetris;
 use play::names::UnknownName;
-use play::solve::Watch;
+use play::solve::Progress;
 
 use crate::arguments::{for_games, json_arg, threads_arg};
-use crate::terminal::{Progress, interrupted};
+use crate::terminal::{StatusBar, interrupted};
 
 /// A game that can be solved.
 struct Solver {
@@ -73,9 +73,9 @@ fn out_arg() -> Arg {
 }
 
 /// Works with a progress bar, and until Ctrl-C.
-pub fn watched<T>(what: &str, work: impl FnOnce(Watch<'_>) -> T) -> T {
+pub fn watched<T>(what: &str, work: impl FnOnce(Progress<'_>) -> T) -> T {
     const STEPS: f64 = 1000.0;
-    let progress = Mutex::new((Progress::new(what, STEPS as u64), 0.0f64));
+    let progress = Mutex::new((StatusBar::new(what, STEPS as u64), 0.0f64));
     let watch = |share: f64| {
         if let Ok(mut progress) = progress.lock() {
             progress.1 = progress.1.max(share);

@@ -8,7 +8,7 @@ use std::time::Instant;
 use clap::{Arg, ArgMatches, Command};
 use games::tetris::{Tetris, TetrisRules};
 use games::{Game, Rules};
-use play::solve::{Solution, SolveError, Watch, solve};
+use play::solve::{Progress, Solution, SolveError, solve};
 use play::threads::on_threads;
 use serde_json::{Map, json};
 use stats::Mean;
@@ -60,7 +60,7 @@ pub fn run(matches: &ArgMatches) -> anyhow::Result<()> {
     // What has been found is printed even if the file cannot be written.
     let saved = matches.get_one::<PathBuf>("out").map_or(Ok(()), |path| solution.player.save(path));
     let player = Arc::new(solution.player.clone());
-    let simulate = |watch: Watch<'_>| {
+    let simulate = |watch: Progress<'_>| {
         on_threads(threads, || player.simulate(games, seed, watch).map(|lines| Mean::of(&lines)))
     };
     let played = if games > 0 { watched("playing", simulate)? } else { None };

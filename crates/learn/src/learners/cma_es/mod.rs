@@ -22,7 +22,7 @@ use self::restarts::{Plan, Schedule};
 use self::settings::{Restarts, Settings, Start};
 use self::stops::History;
 use self::uncertainty::Uncertainty;
-use super::{Learner, LearnerEntry, SettingError, Space, Standing, Trial};
+use super::{Diagnostics, Learner, LearnerEntry, SettingError, Space, Trial};
 use crate::Entry;
 use crate::random::Random;
 
@@ -229,8 +229,8 @@ impl Learner for CmaEs {
         self.stopped.clone()
     }
 
-    fn standing(&self) -> Standing {
-        Standing {
+    fn standing(&self) -> Diagnostics {
+        Diagnostics {
             generation: self.generation,
             step: Some(self.distribution.sigma),
             deviations: self.distribution.deviations().collect(),

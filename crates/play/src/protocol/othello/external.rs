@@ -11,7 +11,7 @@ use games::othello::{Move, Othello};
 use games::rules::Fixed;
 use games::{Dice, Game, Side};
 
-use super::way;
+use super::opening_moves;
 use crate::players::Player;
 use crate::players::notation::Call;
 use crate::protocol::external::ExternalError;
@@ -190,7 +190,7 @@ impl ExternalOthello {
         }
         self.known = Some(Othello::start(&Fixed));
         let way = after_opening(&self.opening, position)
-            .or_else(|| way::to(position))
+            .or_else(|| opening_moves::to(position))
             .ok_or("no moves are known that lead to this position, and GTP has no other word for it")?;
         for mv in way {
             let side = self.known.map_or(Side::First, |known| known.side());

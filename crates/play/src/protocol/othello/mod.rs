@@ -4,10 +4,10 @@
 pub mod external;
 pub mod gtp;
 pub mod nboard;
+mod opening_moves;
 pub mod pipe;
 #[cfg(test)]
 mod tests;
-mod way;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
@@ -22,7 +22,7 @@ use crate::players::searching::searcher;
 use crate::players::spec::{Spec, is_spec};
 use crate::players::{Player, PlayerError, player};
 use crate::search::evaluation::{is_decided, margin};
-use crate::search::limits::Watch;
+use crate::search::limits::Budget;
 use crate::search::{Limits, Searcher};
 use crate::solve::othello::{Solver, empties};
 
@@ -126,7 +126,7 @@ impl Mind {
         let left = empties(position);
         if given.depth.is_some_and(|depth| depth >= left) && left <= MOST_SOLVED {
             let mut nodes = 0;
-            let mut watch = Watch::new(None, limits.time).with_stop(Some(Arc::clone(&self.stop)));
+            let mut watch = Budget::new(None, limits.time).with_stop(Some(Arc::clone(&self.stop)));
             if let Some(solved) = self.solver.solve(position, &mut watch, &mut nodes) {
                 let (best, value) = (solved.best, Some(f64::from(solved.score)));
                 return Thought { best, value, line: vec![best], depth: left, nodes, seconds: 0.0 };

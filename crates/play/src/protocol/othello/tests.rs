@@ -258,7 +258,7 @@ fn any_bytes_are_lines() {
 #[test]
 fn a_depth_to_the_end_is_exact() {
     let position = crate::solve::othello::tests::late(&mut Dice::seeded(&[51]), 12);
-    let exact = Solver::new(1).solve(&position, &mut Watch::new(None, None), &mut 0).unwrap();
+    let exact = Solver::new(1).solve(&position, &mut Budget::new(None, None), &mut 0).unwrap();
     let thought = mind().think(&position, &Limits::depth(12));
     assert_eq!((thought.value, thought.depth), (Some(f64::from(exact.score)), 12));
     let shallow = mind().think(&position, &Limits::depth(1));

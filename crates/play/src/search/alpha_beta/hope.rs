@@ -103,7 +103,7 @@ impl<G: Game, E: Evaluation<G>> AlphaBeta<G, E> {
 mod tests {
     use super::*;
     use crate::search::evaluation::{RandomHash, rate};
-    use crate::search::limits::Watch;
+    use crate::search::limits::Budget;
     use crate::search::minimax::Minimax;
     use crate::search::{Limits, Searcher};
     use games::Dice;
@@ -171,7 +171,7 @@ mod tests {
             let best = Minimax(EVALUATION).search(&position, &Limits::depth(3), &mut dice).best;
             let mut search = AlphaBeta::new(EVALUATION, 1);
             search.hope = 0.5;
-            search.watch = Watch::new(None, None);
+            search.watch = Budget::new(None, None);
             let chosen = search.hoped(&position, position.side(), best, 3);
             let mut candidates = by_looks(&position);
             let key = |(mv, after): &(_, Avalam)| {

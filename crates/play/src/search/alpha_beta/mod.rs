@@ -22,7 +22,7 @@ use super::DepthTime;
 use super::clock::Clock;
 use super::endgame::Endgame;
 use super::evaluation::{Evaluation, MOST, bounded, end_value, is_decided, rate};
-use super::limits::{MAX_DEPTH, Watch};
+use super::limits::{Budget, MAX_DEPTH};
 use super::order::{History, Killers, Ranked, sort};
 use super::probcut::Cuts;
 use super::table::{Bound, TO_THE_END, Table};
@@ -62,7 +62,7 @@ pub struct AlphaBeta<G: Game, E: Evaluation<G>> {
     killers: Vec<Killers<G::Move>>,
     lines: Vec<Vec<G::Move>>,
     history: History,
-    watch: Watch,
+    watch: Budget,
     stop: Option<Arc<AtomicBool>>,
     nodes: u64,
     /// What an answer less for the opponent is worth when moves are put in order: some hundredths of how far the evaluations of
@@ -117,7 +117,7 @@ impl<G: Game, E: Evaluation<G>> AlphaBeta<G, E> {
             killers: vec![Killers::default(); most],
             lines: vec![Vec::new(); most + 1],
             history: History::default(),
-            watch: Watch::new(None, None),
+            watch: Budget::new(None, None),
             stop: None,
             nodes: 0,
             unit: 0.0,
@@ -293,8 +293,8 @@ impl<G: Game, E: Evaluation<G>> AlphaBeta<G, E> {
                 sums_after.push(sums);
                 if node.depth > 3 { value - self.unit * after.count_moves() as f64 } else { value }
             };
-            let fame = self.history.get(mv);
-            ranked.push(Ranked { child: i as u32, fame, value });
+            let history_score = self.history.get(mv);
+            ranked.push(Ranked { child: i as u32, history_score, value });
             children.push(after);
         }
         if node.ply > 0 && self.watch.stops(self.nodes, ranked.len() as u32) {

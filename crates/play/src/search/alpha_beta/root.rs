@@ -9,7 +9,7 @@ use super::{AlphaBeta, Node, hope};
 use crate::search::clock::RESERVE;
 use crate::search::endgame::Outcome;
 use crate::search::evaluation::{Evaluation, WIN, decided, is_decided, rate};
-use crate::search::limits::{Limits, MAX_DEPTH, Watch};
+use crate::search::limits::{Budget, Limits, MAX_DEPTH};
 use crate::search::order::Killers;
 use crate::search::table::Bound;
 use crate::search::{DepthTime, Found, Searcher};
@@ -125,7 +125,7 @@ impl<G: Game, E: Evaluation<G>> Searcher<G> for AlphaBeta<G, E> {
         };
         let most = limits.depth.unwrap_or(MAX_DEPTH).clamp(1, MAX_DEPTH);
         let most = most.min(allotted.as_ref().and_then(|allotted| allotted.depth).unwrap_or(MAX_DEPTH));
-        self.watch = Watch::new(limits.nodes, seconds).with_stop(self.stop.clone());
+        self.watch = Budget::new(limits.nodes, seconds).with_stop(self.stop.clone());
         self.watch.is_armed = false;
         self.nodes = 0;
         self.depths.clear();

@@ -9,7 +9,7 @@ use games::avalam::{Avalam, Move};
 
 use super::avalam_rest::{Links, Pairs, Position, Step, TOWER, cells, kind, settled};
 use super::{Endgame, Outcome};
-use crate::search::limits::Watch;
+use crate::search::limits::Budget;
 
 /// What is known about a rest: it is worth at least `low` and at most `high` to the side to move.
 #[derive(Debug, Clone, Copy)]
@@ -117,7 +117,7 @@ impl Solver {
         links: &Links,
         least: i32,
         ply: usize,
-        watch: &mut Watch,
+        watch: &mut Budget,
     ) -> bool {
         self.nodes += 1;
         if watch.stops(self.nodes, 1) {
@@ -150,7 +150,7 @@ impl Solver {
         best: Option<Move>,
         least: i32,
         ply: usize,
-        watch: &mut Watch,
+        watch: &mut Budget,
     ) -> Option<Move> {
         let mut moves = std::mem::take(&mut self.plies[ply]);
         rank(position, links, pairs, best, &mut moves);
@@ -166,7 +166,7 @@ impl Solver {
         moves: &mut [Ranked],
         least: i32,
         ply: usize,
-        watch: &mut Watch,
+        watch: &mut Budget,
     ) -> Option<Move> {
         // To get at least this is to keep the other side below the negative.
         let theirs = 1 - least;
@@ -213,7 +213,7 @@ impl Solver {
     }
 
     /// The first position: a move is wanted, whatever is known already.
-    fn root(&mut self, position: &Position, least: i32, watch: &mut Watch) -> Option<Move> {
+    fn root(&mut self, position: &Position, least: i32, watch: &mut Budget) -> Option<Move> {
         let links = Links::of(position);
         // Here every move counts, those of pairs that cancel too.
         let mut pairs = Pairs::of(position, &links);
@@ -356,7 +356,7 @@ impl Endgame<Avalam> for Solver {
         &mut self,
         position: &Avalam,
         looks_won: bool,
-        watch: &mut Watch,
+        watch: &mut Budget,
         nodes: &mut u64,
     ) -> Option<Outcome<Move>> {
         if self.table.is_empty() {

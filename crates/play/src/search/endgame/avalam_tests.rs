@@ -35,8 +35,8 @@ pub(crate) fn late(dice: &mut Dice, most: usize) -> Avalam {
     }
 }
 
-fn free() -> Watch {
-    Watch::new(None, None)
+fn free() -> Budget {
+    Budget::new(None, None)
 }
 
 #[test]
@@ -98,7 +98,7 @@ fn a_watch_stops_it_and_a_small_table_is_enough() {
         assert_eq!(kind(one), kind(other));
         assert!(many > 0);
         large.new_game();
-        let mut short = Watch::new(Some(many / 2), None);
+        let mut short = Budget::new(Some(many / 2), None);
         let mut nodes = 0;
         if many > 1000 {
             assert_eq!(large.solve(&position, true, &mut short, &mut nodes), None);

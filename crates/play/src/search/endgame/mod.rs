@@ -10,7 +10,7 @@ use games::Game;
 use games::avalam::Avalam;
 use games::othello::Othello;
 
-use super::limits::Watch;
+use super::limits::Budget;
 
 /// How a game ends if both play well, for the side to move, and a move that gets there. Of a lost position all moves lose:
 /// there is none.
@@ -43,7 +43,7 @@ pub trait Endgame<G: Game>: Send {
         &mut self,
         position: &G,
         looks_won: bool,
-        watch: &mut Watch,
+        watch: &mut Budget,
         nodes: &mut u64,
     ) -> Option<Outcome<G::Move>>;
 

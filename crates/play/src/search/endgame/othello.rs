@@ -4,7 +4,7 @@
 use games::othello::{Move, Othello};
 
 use super::{Endgame, Outcome};
-use crate::search::limits::Watch;
+use crate::search::limits::Budget;
 use crate::solve::othello::{Solver, expected_nodes};
 
 /// The solver as a part of games.
@@ -33,7 +33,7 @@ impl Endgame<Othello> for Exact {
         &mut self,
         position: &Othello,
         _looks_won: bool,
-        watch: &mut Watch,
+        watch: &mut Budget,
         nodes: &mut u64,
     ) -> Option<Outcome<Move>> {
         let (begun, before) = (watch.seconds(), *nodes);
@@ -79,7 +79,7 @@ mod tests {
         let mut dice = Dice::seeded(&[41]);
         for _ in 0..6 {
             let position = late(&mut dice, 14);
-            let exact = Solver::new(4).solve(&position, &mut Watch::new(None, None), &mut 0).unwrap();
+            let exact = Solver::new(4).solve(&position, &mut Budget::new(None, None), &mut 0).unwrap();
             let mut search = AlphaBeta::new(Score, 4).with_endgame(of_game(4));
             let found = search.search(&position, &Limits::nodes(3_000_000), &mut dice);
             assert!(found.exact);
@@ -102,10 +102,10 @@ mod tests {
         for _ in 0..10 {
             let position = late(&mut dice, 17);
             let mut all = 0;
-            let exact = Solver::new(4).solve(&position, &mut Watch::new(None, None), &mut all).unwrap();
+            let exact = Solver::new(4).solve(&position, &mut Budget::new(None, None), &mut all).unwrap();
             for share in [20, 3, 2] {
                 let mut nodes = 0;
-                let mut watch = Watch::new(Some(all / share), None);
+                let mut watch = Budget::new(Some(all / share), None);
                 let outcome = Exact::new(4).solve(&position, false, &mut watch, &mut nodes);
                 assert!(nodes <= all / share, "{nodes} of {}", all / share);
                 match outcome {

@@ -23,7 +23,7 @@ use self::order::Order;
 use self::search::{Lists, Search, lists};
 use self::table::{NONE, Table};
 use crate::patterns::TableModel;
-use crate::search::limits::Watch;
+use crate::search::limits::Budget;
 use crate::shipped::SHIPPED_TABLES;
 
 /// Memory for the table, in megabytes, unless said otherwise.
@@ -68,7 +68,7 @@ impl Solver {
     }
 
     /// The exact score; `None` if the watch stopped it. Adds the positions that it looked at to `nodes`.
-    pub fn solve(&mut self, position: &Othello, watch: &mut Watch, nodes: &mut u64) -> Option<Solved> {
+    pub fn solve(&mut self, position: &Othello, watch: &mut Budget, nodes: &mut u64) -> Option<Solved> {
         self.solve_within(position, -64, 64, watch, nodes)
     }
 
@@ -78,7 +78,7 @@ impl Solver {
         position: &Othello,
         low: i32,
         high: i32,
-        watch: &mut Watch,
+        watch: &mut Budget,
         nodes: &mut u64,
     ) -> Option<Solved> {
         let board = Board { own: position.own(), opponent: position.opponent() };

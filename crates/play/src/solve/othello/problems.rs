@@ -21,7 +21,7 @@ use crate::players::PlayerError;
 use crate::players::searching::searcher;
 use crate::players::spec::Spec;
 use crate::search::evaluation::margin;
-use crate::search::limits::Watch;
+use crate::search::limits::Budget;
 use crate::threads::{NoThreads, on_threads};
 
 /// How often somebody looks whether it is time to stop.
@@ -204,7 +204,7 @@ impl Mind<'_> {
             Mind::Exact(solver) => {
                 let mut nodes = 0;
                 solver.forget();
-                let mut watch = Watch::new(None, None).with_stop(Some(Arc::clone(stop)));
+                let mut watch = Budget::new(None, None).with_stop(Some(Arc::clone(stop)));
                 let solved = solver.solve(position, &mut watch, &mut nodes)?;
                 let (score, seconds) = (f64::from(solved.score), begun.elapsed().as_secs_f64());
                 Some(Answer { best: solved.best, score, nodes, seconds })

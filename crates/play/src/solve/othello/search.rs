@@ -9,7 +9,7 @@ use super::last::{last_four, last_one, last_three, last_two};
 use super::order::{Order, Ranked, promise};
 use super::table::{NONE, Table};
 use super::{STEP_NODES, UNWATCHED};
-use crate::search::limits::Watch;
+use crate::search::limits::Budget;
 
 /// Up to so many empty squares moves are ordered by parity alone.
 const SHALLOW: u32 = 5;
@@ -35,7 +35,7 @@ pub fn lists() -> Box<Lists> {
 /// What a search needs.
 pub struct Search<'a> {
     pub table: &'a mut Table,
-    pub watch: &'a mut Watch,
+    pub watch: &'a mut Budget,
     pub cache: &'a mut Cache,
     /// What puts the moves in order where it pays.
     pub order: Order<'a>,

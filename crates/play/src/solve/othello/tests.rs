@@ -19,8 +19,8 @@ pub fn late(dice: &mut Dice, empties: u32) -> Othello {
     }
 }
 
-fn free() -> Watch {
-    Watch::new(None, None)
+fn free() -> Budget {
+    Budget::new(None, None)
 }
 
 /// The score by its definition: every line to the end.
@@ -145,7 +145,7 @@ fn a_watch_stops_it() {
     let mut solver = Solver::new(4);
     let position = late(&mut dice, 20);
     let mut nodes = 0;
-    assert_eq!(solver.solve(&position, &mut Watch::new(Some(100_000), None), &mut nodes), None);
+    assert_eq!(solver.solve(&position, &mut Budget::new(Some(100_000), None), &mut nodes), None);
     assert!((90_000..=100_000).contains(&nodes), "{nodes}");
 }
 

@@ -20,7 +20,7 @@ use games::{Game, Turn};
 use self::code::{Code, MOST_ROWS};
 use self::retrograde::Known;
 use self::table::{MORE, Table};
-use super::Watch;
+use super::Progress;
 pub use perfect::{Perfect, PerfectPlayer};
 pub use value::Value;
 
@@ -86,7 +86,7 @@ pub fn check(rules: &PushoverRules) -> Result<(), InputError> {
 ///
 /// # Errors
 /// The rules cannot be solved.
-pub fn solve(rules: &PushoverRules, watch: Watch<'_>) -> Result<Option<Solution>, InputError> {
+pub fn solve(rules: &PushoverRules, watch: Progress<'_>) -> Result<Option<Solution>, InputError> {
     check(rules)?;
     let code = Code::new(rules.size.into());
     let Some(boards) = retrograde::list(&code, watch) else { return Ok(None) };

@@ -13,7 +13,7 @@ use rayon::prelude::*;
 
 use super::code::{Code, Lines};
 use super::value::{MOST_DISTANCE, Value};
-use crate::solve::Watch;
+use crate::solve::Progress;
 use crate::solve::boards::Boards;
 
 /// Boards that a thread takes at once.
@@ -33,7 +33,7 @@ pub struct Known {
 }
 
 /// The boards without a line, one of each eight images, by their numbers. `None` if broken off.
-pub fn list(code: &Code, watch: Watch<'_>) -> Option<Boards> {
+pub fn list(code: &Code, watch: Progress<'_>) -> Option<Boards> {
     let words: Vec<u64> =
         (0..code.count().div_ceil(64)).into_par_iter().map(|word| bits(code, word)).collect();
     watch(LISTING).is_continue().then(|| Boards::from_bits(words.into_iter()))
@@ -62,7 +62,12 @@ pub fn place(code: &Code, boards: &Boards, number: u32) -> Option<(usize, usize)
 }
 
 /// The values of all listed boards, and the number of rounds; `None` if broken off.
-pub fn solve(code: &Code, boards: &Boards, repetition: bool, watch: Watch<'_>) -> Option<(Vec<Known>, u32)> {
+pub fn solve(
+    code: &Code,
+    boards: &Boards,
+    repetition: bool,
+    watch: Progress<'_>,
+) -> Option<(Vec<Known>, u32)> {
     let numbers: Vec<u32> = boards.iter().collect();
     let work = Work { code, boards, numbers, repetition };
     let mut known = vec![Known::default(); boards.len()];

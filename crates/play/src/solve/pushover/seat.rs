@@ -11,7 +11,7 @@ use super::{Perfect, check, solve};
 use crate::files::TableError;
 use crate::names::UnknownName;
 use crate::players::notation::{Call, NotationError};
-use crate::solve::Watch;
+use crate::solve::Progress;
 use crate::threads::{available, on_threads};
 
 /// The name of the player.
@@ -60,7 +60,7 @@ pub fn parse(rules: &PushoverRules, text: &str) -> Result<Arc<Perfect>, PerfectE
 ///
 /// # Errors
 /// The game is too large to be solved.
-pub fn solved(rules: &PushoverRules, watch: Watch<'_>) -> Result<Option<Arc<Perfect>>, InputError> {
+pub fn solved(rules: &PushoverRules, watch: Progress<'_>) -> Result<Option<Arc<Perfect>>, InputError> {
     // A solution is added whole or not at all: a panic elsewhere leaves nothing wrong behind.
     let mut all = SOLVED.lock().unwrap_or_else(PoisonError::into_inner);
     if let Some(known) = all.iter().find(|known| known.is_for(rules)) {

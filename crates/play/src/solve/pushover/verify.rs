@@ -20,7 +20,7 @@ use games::{Game, Rules, Side, Turn};
 use rayon::prelude::*;
 
 use super::{Perfect, Value};
-use crate::solve::Watch;
+use crate::solve::Progress;
 
 /// Boards that a thread checks at once, and between two looks at the watch.
 const CHUNK: usize = 1 << 10;
@@ -50,7 +50,7 @@ pub struct Replayed {
 pub type Fault = String;
 
 /// Checks the value of every board with every push that may be forbidden; `None` if broken off.
-pub fn values(perfect: &Perfect, watch: Watch<'_>) -> Option<Result<Checked, Fault>> {
+pub fn values(perfect: &Perfect, watch: Progress<'_>) -> Option<Result<Checked, Fault>> {
     let rules = endless(perfect);
     let cells = u32::from(rules.size).pow(2);
     let all = 3usize.pow(cells);
@@ -195,7 +195,7 @@ fn line(size: u8, entry: Entry) -> u32 {
 
 /// Plays the strategy of the side that the value of the empty board favours against every defence; in a draw that of the
 /// side `drawing`, which must not lose. `None` if broken off.
-pub fn replay(perfect: &Perfect, drawing: Side, watch: Watch<'_>) -> Option<Result<Replayed, Fault>> {
+pub fn replay(perfect: &Perfect, drawing: Side, watch: Progress<'_>) -> Option<Result<Replayed, Fault>> {
     let start = Pushover::start(&endless(perfect));
     let value = perfect.endless_value(&start);
     let (side, promised) = match value {

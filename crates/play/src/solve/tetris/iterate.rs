@@ -18,7 +18,7 @@ use rayon::prelude::*;
 
 use super::field::Field;
 use super::survive::survivors;
-use super::{SolveError, Watch};
+use super::{Progress, SolveError};
 use crate::solve::boards::Boards;
 
 /// Boards whose values are replaced at once, and the part of them that a thread takes.
@@ -77,7 +77,7 @@ pub fn iterate(
     field: &Field,
     boards: &Boards,
     tolerance: f64,
-    watch: Watch<'_>,
+    watch: Progress<'_>,
 ) -> Result<Values, SolveError> {
     let mut work = Work::new(field, boards);
     let (mut finite, mut sweeps, mut first) = (false, 0, None);
@@ -149,7 +149,7 @@ impl<'a> Work<'a> {
     }
 
     /// A full sweep: the best step of every piece on every board, and the values that follow.
-    fn improve(&mut self, watch: Watch<'_>) -> Result<Moved, SolveError> {
+    fn improve(&mut self, watch: Progress<'_>) -> Result<Moved, SolveError> {
         let (count, pieces) = (self.list.len(), self.field.pieces());
         let mut moved = Moved::default();
         for start in (0..count).step_by(BLOCK).rev() {
@@ -183,7 +183,7 @@ impl<'a> Work<'a> {
     }
 
     /// Sweeps along the chosen steps until no value moves by more than `aim`; how many there were.
-    fn settle(&mut self, aim: f64, trend: bool, watch: Watch<'_>) -> Result<usize, SolveError> {
+    fn settle(&mut self, aim: f64, trend: bool, watch: Progress<'_>) -> Result<usize, SolveError> {
         let mut steps = [0.0; 2];
         for sweep in 1..=MOST_SWEEPS {
             let extrapolate = trend && sweep % TREND == 0;
@@ -204,7 +204,7 @@ impl<'a> Work<'a> {
         Ok(MOST_SWEEPS)
     }
 
-    fn follow(&mut self, watch: Watch<'_>) -> Result<Moved, SolveError> {
+    fn follow(&mut self, watch: Progress<'_>) -> Result<Moved, SolveError> {
         if let ControlFlow::Break(()) = watch(0.1) {
             return Err(SolveError::Stopped);
         }

@@ -17,7 +17,7 @@ use games::tetris::TetrisRules;
 use games::{InputError, Rules};
 use thiserror::Error;
 
-use super::Watch;
+use super::Progress;
 pub use optimal::{Optimal, OptimalPlayer};
 
 /// Why there is no solution.
@@ -67,7 +67,7 @@ pub struct Solution {
 ///
 /// # Errors
 /// The rules cannot be solved, or the watch has broken it off.
-pub fn solve(rules: &TetrisRules, tolerance: f64, watch: Watch<'_>) -> Result<Solution, SolveError> {
+pub fn solve(rules: &TetrisRules, tolerance: f64, watch: Progress<'_>) -> Result<Solution, SolveError> {
     let field = Field::new(rules)?;
     let boards = reach::reachable(&field, watch).ok_or(SolveError::Stopped)?;
     let found = match iterate::iterate(&field, &boards, tolerance, watch) {

@@ -7,7 +7,7 @@ use games::tetris::{Placement, Tetris, TetrisRules};
 use games::{Dice, Game, Turn};
 use rayon::prelude::*;
 
-use super::Watch;
+use super::Progress;
 use super::field::Field;
 use super::table;
 use crate::files::TableError;
@@ -83,7 +83,7 @@ impl Optimal {
 
     /// The lines of each of so many games from the empty board, on the threads of the pool at hand; `None` if
     /// the watch has broken it off.
-    pub fn simulate(self: &Arc<Self>, games: usize, seed: u64, watch: Watch<'_>) -> Option<Vec<f64>> {
+    pub fn simulate(self: &Arc<Self>, games: usize, seed: u64, watch: Progress<'_>) -> Option<Vec<f64>> {
         /// Games between two looks at the watch.
         const PART: usize = 1000;
         let start = Tetris::start(&self.rules);

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 
 use rayon::prelude::*;
 
-use super::Watch;
+use super::Progress;
 use super::field::Field;
 use crate::solve::boards::Boards;
 
@@ -15,7 +15,7 @@ pub fn words(field: &Field) -> usize {
 }
 
 /// All boards that can be reached, by ever longer games; `None` if broken off.
-pub fn reachable(field: &Field, watch: Watch<'_>) -> Option<Boards> {
+pub fn reachable(field: &Field, watch: Progress<'_>) -> Option<Boards> {
     /// Boards between two looks at the watch.
     const PART: usize = 1 << 18;
     const CHUNK: usize = 1 << 12;

@@ -5,13 +5,13 @@ use std::ops::ControlFlow;
 use rayon::prelude::*;
 
 use super::field::Field;
-use super::{SolveError, Watch};
+use super::{Progress, SolveError};
 use crate::solve::boards::Boards;
 
 /// How many boards can be survived on whatever is dealt: boards on which some piece leaves no way to another such board
 /// are struck off until none is left to strike. Every finite order of pieces comes again and again, so that on all
 /// other boards the game ends, and does so after a finite number of pieces on the mean.
-pub fn survivors(field: &Field, boards: &Boards, watch: Watch<'_>) -> Result<usize, SolveError> {
+pub fn survivors(field: &Field, boards: &Boards, watch: Progress<'_>) -> Result<usize, SolveError> {
     const CHUNK: usize = 1 << 12;
     let mut alive = vec![true; boards.len()];
     let mut list: Vec<u32> = boards.iter().collect();

@@ -155,18 +155,18 @@ pub struct Experiment {
 }
 
 /// Told how far a stage is: which, how many are done, of how many. May break off.
-pub type Watch<'a> = dyn Fn(Stage, usize, usize) -> ControlFlow<()> + Sync + 'a;
+pub type Progress<'a> = dyn Fn(Stage, usize, usize) -> ControlFlow<()> + Sync + 'a;
 
 /// Counts what is done over threads, and asks whether to go on.
 struct Counter<'a> {
-    watch: &'a Watch<'a>,
+    watch: &'a Progress<'a>,
     stage: Stage,
     all: usize,
     done: Mutex<(usize, bool)>,
 }
 
 impl<'a> Counter<'a> {
-    fn new(watch: &'a Watch<'a>, stage: Stage, all: usize) -> Self {
+    fn new(watch: &'a Progress<'a>, stage: Stage, all: usize) -> Self {
         Self { watch, stage, all, done: Mutex::new((0, true)) }
     }
 
@@ -186,7 +186,7 @@ impl<'a> Counter<'a> {
 }
 
 /// The games of the expert; `None` if broken off.
-pub fn database(scale: &Scale, watch: &Watch) -> Option<Database> {
+pub fn database(scale: &Scale, watch: &Progress) -> Option<Database> {
     let expert = Player { mind: Mind::Expert, depth: 2, knows_lines: true };
     let counter = Counter::new(watch, Stage::Database, scale.database);
     let play = |number: usize| {
@@ -205,7 +205,7 @@ pub fn database(scale: &Scale, watch: &Watch) -> Option<Database> {
 }
 
 /// All of it; `None` if broken off.
-pub fn run(scale: &Scale, watch: &Watch) -> Option<Experiment> {
+pub fn run(scale: &Scale, watch: &Progress) -> Option<Experiment> {
     let database = database(scale, watch)?;
     let jobs: Vec<(Sample, usize)> =
         Sample::ALL.into_iter().flat_map(|sample| (0..scale.trainings).map(move |k| (sample, k))).collect();
@@ -232,7 +232,7 @@ struct Series {
     games: usize,
 }
 
-fn tables(scale: &Scale, trained: &HashMap<Sample, Vec<Trained>>, watch: &Watch) -> Option<Vec<Played>> {
+fn tables(scale: &Scale, trained: &HashMap<Sample, Vec<Trained>>, watch: &Progress) -> Option<Vec<Played>> {
     let mut all = Vec::new();
     for table in 0..TABLES.len() {
         for (row, column) in (0..16).map(|cell| (cell / 4, cell % 4)) {

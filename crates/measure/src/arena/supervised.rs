@@ -52,7 +52,7 @@ enum Hands<G: PlayedGame> {
 pub type Make<'a, G> = dyn Fn() -> Result<Box<dyn Player<G>>, PlayerError> + 'a;
 
 /// A player, and how to get it back after it has fallen over.
-pub struct Seat<'a, G: PlayedGame> {
+pub struct SupervisedPlayer<'a, G: PlayedGame> {
     make: Box<Make<'a, G>>,
     hands: Hands<G>,
     grace: Duration,
@@ -60,7 +60,7 @@ pub struct Seat<'a, G: PlayedGame> {
     opening: Opening<G>,
 }
 
-impl<'a, G: PlayedGame> Seat<'a, G> {
+impl<'a, G: PlayedGame> SupervisedPlayer<'a, G> {
     /// A player that is made when it is first needed. It stalls when it takes `grace` longer than twice its own limit.
     pub fn new(make: Box<Make<'a, G>>, grace: Duration) -> Self {
         Self { make, hands: Hands::Gone, grace, fresh: true, opening: None }

@@ -1,6 +1,6 @@
 //! Linear functions of the observation functions of Avalam, kept up to date from move to move: the third stage of the
 //! report's agent. And those of towers by their surroundings, kept up to date in the same way. The value is that of
-//! [`Modelled`](super::evaluation::Modelled) over the same features.
+//! [`ModelEval`](super::evaluation::ModelEval) over the same features.
 
 use std::any::Any;
 
@@ -11,9 +11,9 @@ use super::evaluation::Evaluation;
 use crate::evaluator::Evaluator;
 
 /// The weights of all observation functions.
-pub struct Observed(pub Weights);
+pub struct AvalamObservationEval(pub Weights);
 
-impl Observed {
+impl AvalamObservationEval {
     /// The same function as a model, if the game is Avalam and the model a weighted sum of observations alone.
     pub fn of<G: Game>(evaluator: &Evaluator<G>) -> Option<Self> {
         let (features, weights) = linear(evaluator)?;
@@ -28,7 +28,7 @@ fn linear<G: Game>(evaluator: &Evaluator<G>) -> Option<(AvalamFeatures, &[f64])>
     Some((features, evaluator.linear_weights()?))
 }
 
-impl Evaluation<Avalam> for Observed {
+impl Evaluation<Avalam> for AvalamObservationEval {
     type Sums = Observations;
 
     fn fresh(&self, position: &Avalam) -> Observations {
@@ -50,9 +50,9 @@ impl Evaluation<Avalam> for Observed {
 }
 
 /// The weights of all kinds of towers. They are rounded to 1/65536: the sums are whole numbers.
-pub struct Surrounded(pub TowerWeights);
+pub struct AvalamTowerEval(pub TowerWeights);
 
-impl Surrounded {
+impl AvalamTowerEval {
     /// The same function as a model, if the game is Avalam and the model a weighted sum of kinds of towers alone.
     pub fn of<G: Game>(evaluator: &Evaluator<G>) -> Option<Self> {
         let (features, weights) = linear(evaluator)?;
@@ -60,7 +60,7 @@ impl Surrounded {
     }
 }
 
-impl Evaluation<Avalam> for Surrounded {
+impl Evaluation<Avalam> for AvalamTowerEval {
     type Sums = TowerSums;
 
     fn fresh(&self, position: &Avalam) -> TowerSums {
@@ -84,7 +84,7 @@ impl Evaluation<Avalam> for Surrounded {
 mod tests {
     use super::*;
     use crate::search::alpha_beta::AlphaBeta;
-    use crate::search::evaluation::Modelled;
+    use crate::search::evaluation::ModelEval;
     use crate::search::{Limits, Searcher};
     use games::Dice;
     use games::rules::Fixed;
@@ -98,10 +98,10 @@ mod tests {
             // Whole numbers: no sum depends on its order.
             let weights: Vec<f64> = (0..count).map(|_| dice.below(41) as f64 - 20.0).collect();
             let model = || Evaluator::<Avalam>::linear(&Fixed, features, weights.clone()).unwrap();
-            let mut plain = AlphaBeta::new(Modelled(model()), 1);
-            let mut fast: Box<dyn Searcher<Avalam>> = match Observed::of(&model()) {
+            let mut plain = AlphaBeta::new(ModelEval(model()), 1);
+            let mut fast: Box<dyn Searcher<Avalam>> = match AvalamObservationEval::of(&model()) {
                 Some(observed) => Box::new(AlphaBeta::new(observed, 1)),
-                None => Box::new(AlphaBeta::new(Surrounded::of(&model()).unwrap(), 1)),
+                None => Box::new(AlphaBeta::new(AvalamTowerEval::of(&model()).unwrap(), 1)),
             };
             let mut position = Avalam::start(&Fixed);
             let mut moves = Vec::new();
@@ -120,6 +120,6 @@ mod tests {
     #[test]
     fn other_functions_are_left_to_the_general_way() {
         let threats = Evaluator::<Avalam>::linear(&Fixed, "score,own-coverable", vec![1.0, 2.0]).unwrap();
-        assert!(Observed::of(&threats).is_none() && Surrounded::of(&threats).is_none());
+        assert!(AvalamObservationEval::of(&threats).is_none() && AvalamTowerEval::of(&threats).is_none());
     }
 }

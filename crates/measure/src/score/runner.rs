@@ -8,10 +8,10 @@ use play::players::{Player, PlayerError, Seat};
 use play::playout::GameDice;
 
 use super::Game;
-use super::fast::{FastPlayer, Hand};
+use super::fast::{FastPlayer, PieceQueue};
 
 /// A player ready to play.
-pub enum Machine {
+pub enum TetrisRunner {
     /// A linear function in vector lanes.
     Fast(Box<FastPlayer>),
     /// Any other.
@@ -21,7 +21,7 @@ pub enum Machine {
 /// Decisions between two looks at whether to go on.
 const STRIDE: u64 = 1 << 14;
 
-impl Machine {
+impl TetrisRunner {
     /// The player that a text names, in the fastest way there is.
     ///
     /// # Errors
@@ -33,13 +33,15 @@ impl Machine {
             Seat::Lookahead(evaluator) => FastPlayer::new(rules, evaluator, true),
             _ => None,
         };
-        Ok(fast
-            .map_or_else(|| Machine::General(seat.into_player()), |player| Machine::Fast(Box::new(player))))
+        Ok(fast.map_or_else(
+            || TetrisRunner::General(seat.into_player()),
+            |player| TetrisRunner::Fast(Box::new(player)),
+        ))
     }
 
     /// Whether it is played in vector lanes.
     pub fn is_fast(&self) -> bool {
-        matches!(self, Machine::Fast(_))
+        matches!(self, TetrisRunner::Fast(_))
     }
 
     /// Plays a game, from where it was broken off if it was. `go_on` is told now and then how it goes, and may break the game
@@ -55,8 +57,8 @@ impl Machine {
         let before = game.seconds;
         let seconds = || before + begun.elapsed().as_secs_f64();
         match self {
-            Machine::Fast(player) => play_fast(player, rules, seed, &mut game, &seconds, go_on),
-            Machine::General(player) => play_general(player, rules, seed, &mut game, go_on),
+            TetrisRunner::Fast(player) => play_fast(player, rules, seed, &mut game, &seconds, go_on),
+            TetrisRunner::General(player) => play_general(player, rules, seed, &mut game, go_on),
         }
         game.seconds = seconds();
         game
@@ -81,7 +83,7 @@ fn play_fast(
     seconds: &dyn Fn() -> f64,
     go_on: &mut dyn FnMut(&Progress) -> bool,
 ) {
-    let mut hand = Hand::new(rules, GameDice::new(seed, game.game as u64).deals);
+    let mut hand = PieceQueue::new(rules, GameDice::new(seed, game.game as u64).deals);
     let resumed = game.position.take().and_then(|text| Tetris::parse(rules, &text).ok());
     match resumed {
         Some(position) => {

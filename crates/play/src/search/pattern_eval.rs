@@ -11,9 +11,9 @@ use crate::patterns::TableModel;
 
 /// Such a function as an evaluation.
 #[derive(Clone)]
-pub struct Tabled(pub Arc<TableModel>);
+pub struct PatternEval(pub Arc<TableModel>);
 
-impl Evaluation<Othello> for Tabled {
+impl Evaluation<Othello> for PatternEval {
     type Sums = Indices;
 
     // Chosen on 30 searches of 9 plies from positions of 12 to 37 plies, which take a little more than half as long with them.
@@ -60,14 +60,14 @@ impl Evaluation<Othello> for Tabled {
 
 /// Counted from scratch at every position: what the numbers kept up to date are held to.
 #[derive(Clone)]
-pub struct TabledAfresh(pub Arc<TableModel>);
+pub struct PatternEvalAfresh(pub Arc<TableModel>);
 
-impl Evaluation<Othello> for TabledAfresh {
+impl Evaluation<Othello> for PatternEvalAfresh {
     type Sums = ();
 
-    const BY_ANSWERS: u32 = Tabled::BY_ANSWERS;
-    const LAST_PLY_IN_TABLE: bool = Tabled::LAST_PLY_IN_TABLE;
-    const ANSWER: f64 = Tabled::ANSWER;
+    const BY_ANSWERS: u32 = PatternEval::BY_ANSWERS;
+    const LAST_PLY_IN_TABLE: bool = PatternEval::LAST_PLY_IN_TABLE;
+    const ANSWER: f64 = PatternEval::ANSWER;
 
     fn fresh(&self, _position: &Othello) {}
 

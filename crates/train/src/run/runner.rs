@@ -1,4 +1,4 @@
-//! The narrow door that games leave through: plain data in, results in order out. A job is named by what it is (task,
+//! The narrow runner that games leave through: plain data in, results in order out. A job is named by what it is (task,
 //! parameters, seed, number), so that it may be done anywhere, in any order, and twice.
 
 use std::sync::{Arc, Mutex};
@@ -31,19 +31,19 @@ pub struct Job {
 }
 
 /// Plays games: threads today, other machines one day.
-pub trait Door: Send + Sync {
+pub trait JobRunner: Send + Sync {
     /// The scores of the jobs, in their order.
     fn play(&self, batch: &Batch) -> Vec<f64>;
 }
 
 /// The threads of this machine: those that the caller has installed.
 #[derive(Default)]
-pub struct Threads {
+pub struct LocalRunner {
     /// The last task: what it had to find out about itself serves the next batch.
     last: Mutex<Option<(TaskText, Arc<dyn Task>)>>,
 }
 
-impl Threads {
+impl LocalRunner {
     fn task(&self, text: &TaskText) -> Arc<dyn Task> {
         let mut last = self.last.lock().expect("building a task that was checked does not panic");
         match &*last {
@@ -57,7 +57,7 @@ impl Threads {
     }
 }
 
-impl Door for Threads {
+impl JobRunner for LocalRunner {
     fn play(&self, batch: &Batch) -> Vec<f64> {
         let task = self.task(&batch.task);
         let players: Vec<_> = batch.points.iter().map(|point| task.contestant(point)).collect();
