@@ -257,14 +257,13 @@ fn features<G: Game>(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::shipped::{SHIPPED, Shipped};
-    use crate::{Job, PlayedGame, with_game};
+    use crate::{Games as _, PlayedGame, Visitor};
     use games::Rules as _;
     use games::othello::Othello;
     use games::tetris::{Tetris, TetrisRules};
 
     fn wrong(change: impl Fn(&str) -> String) -> String {
-        let text = change(SHIPPED[0].text);
+        let text = change(Tetris::MODELS[0].text);
         let made = ModelFile::parse("it", &text).and_then(|file| {
             Evaluator::<Tetris>::from_file("it", &file, &TetrisRules::default())
                 .map(|_| String::from("accepted"))
@@ -274,20 +273,19 @@ mod tests {
 
     #[test]
     fn every_shipped_model_is_sound() {
-        struct Sound<'a>(&'a Shipped, ModelFile);
-        impl Job for Sound<'_> {
-            type Output = ();
-            fn run<G: PlayedGame>(self) {
-                let rules = G::Rules::from_pairs(self.0.rules().iter().copied()).unwrap();
-                Evaluator::<G>::from_file(self.0.name, &self.1, &rules).unwrap();
+        struct Sound;
+        impl Visitor for Sound {
+            fn game<G: PlayedGame>(&mut self) {
+                for shipped in G::MODELS {
+                    let file = ModelFile::parse(shipped.name, shipped.text).unwrap();
+                    assert_eq!(file.game, G::NAME);
+                    assert!(!file.about.is_empty());
+                    let rules = G::Rules::from_pairs(shipped.rules.iter().copied()).unwrap();
+                    Evaluator::<G>::from_file(shipped.name, &file, &rules).unwrap();
+                }
             }
         }
-        for shipped in SHIPPED {
-            let file = ModelFile::parse(shipped.name, shipped.text).unwrap();
-            assert_eq!(file.game, shipped.game);
-            assert!(!file.about.is_empty());
-            with_game::<games::Listed, _>(shipped.game, Sound(shipped, file)).expect("a listed game");
-        }
+        games::Listed::visit(&mut Sound);
     }
 
     #[test]
@@ -306,7 +304,7 @@ mod tests {
             assert!(error.contains(said), "{error}");
         }
         assert!(wrong(|_| "{".into()).contains("EOF"));
-        let file = ModelFile::parse("it", SHIPPED[0].text).unwrap();
+        let file = ModelFile::parse("it", Tetris::MODELS[0].text).unwrap();
         assert!(Evaluator::<Othello>::from_file("it", &file, &Default::default()).is_err());
         assert!(ModelFile::read("no/such/file.json").unwrap_err().to_string().contains("no/such/file.json"));
     }

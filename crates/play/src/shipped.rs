@@ -1,62 +1,41 @@
-//! The models that come with the program: the files of `models/`, which it carries inside it.
+//! The models that come with the program: the files of `models/`, which it carries inside it. Each game names its own in its room
+//! ([`PlayedGame::MODELS`], [`PlayedGame::BEST`]).
 
 use std::sync::{Arc, OnceLock};
 
 use crate::patterns::TableModel;
+use crate::{Games, Job, PlayedGame, Visitor, with_game};
 
 /// A model that comes with the program.
 #[derive(Debug, Clone, Copy)]
 pub struct Shipped {
     /// Its name as a player.
     pub name: &'static str,
-    /// The game it is for.
-    pub game: &'static str,
     /// The text of its file.
     pub text: &'static str,
+    /// The options of the rules that it is for, where they are not the usual ones.
+    pub rules: &'static [(&'static str, &'static str)],
 }
-
-/// Models for other rules than the usual ones, with the options of these.
-const OTHER_RULES: &[(&str, &[(&str, &str)])] = &[("pusher-5x5", &[("size", "5")])];
 
 impl Shipped {
-    /// The options of the rules that it is for, where they are not the usual ones.
-    pub fn rules(&self) -> &'static [(&'static str, &'static str)] {
-        OTHER_RULES.iter().find(|(name, _)| *name == self.name).map_or(&[], |(_, options)| options)
+    /// A model for the usual rules.
+    pub const fn new(name: &'static str, text: &'static str) -> Self {
+        Self::under(name, text, &[])
+    }
+
+    /// A model for other rules.
+    pub const fn under(
+        name: &'static str,
+        text: &'static str,
+        rules: &'static [(&'static str, &'static str)],
+    ) -> Self {
+        Self { name, text, rules }
     }
 }
-
-/// The one list of shipped models.
-pub const SHIPPED: &[Shipped] = &[
-    Shipped {
-        name: "dellacherie",
-        game: "tetris",
-        text: include_str!("../../../models/tetris/dellacherie.json"),
-    },
-    Shipped { name: "dn", game: "tetris", text: include_str!("../../../models/tetris/dn.json") },
-    Shipped { name: "dt-10", game: "tetris", text: include_str!("../../../models/tetris/dt-10.json") },
-    Shipped { name: "dt-20", game: "tetris", text: include_str!("../../../models/tetris/dt-20.json") },
-    Shipped {
-        name: "dt-learned",
-        game: "tetris",
-        text: include_str!("../../../models/tetris/dt-learned.json"),
-    },
-    Shipped { name: "record", game: "tetris", text: include_str!("../../../models/tetris/record.json") },
-    Shipped { name: "observer", game: "avalam", text: include_str!("../../../models/avalam/observer.json") },
-    Shipped { name: "surveyor", game: "avalam", text: include_str!("../../../models/avalam/surveyor.json") },
-    Shipped { name: "expert", game: "pushover", text: include_str!("../../../models/pushover/expert.json") },
-    Shipped { name: "pusher", game: "pushover", text: include_str!("../../../models/pushover/pusher.json") },
-    Shipped {
-        name: "pusher-5x5",
-        game: "pushover",
-        text: include_str!("../../../models/pushover/pusher-5x5.json"),
-    },
-];
 
 /// What is used in a game where nothing is named: the best that is shipped for it.
 #[derive(Debug, Clone, Copy)]
 pub struct Best {
-    /// The game.
-    pub game: &'static str,
     /// The evaluation of a search.
     pub evaluation: &'static str,
     /// Who plays against people.
@@ -67,27 +46,29 @@ pub struct Best {
     pub analyst: &'static str,
 }
 
-/// The one list of these; other games have nothing better than their score.
-pub const BEST: &[Best] = &[
-    Best {
-        game: "othello",
-        evaluation: "patterns",
-        player: "alphabeta(time=1, probcut=patterns, eval=patterns)",
-        engine: "alphabeta(time=1, probcut=patterns, eval=patterns)",
-        analyst: "alphabeta(time=5, probcut=patterns, eval=patterns)",
-    },
-    Best {
-        game: "avalam",
-        evaluation: "surveyor",
-        player: "alphabeta(time=1, eval=surveyor)",
-        engine: "alphabeta(credit=900, eval=surveyor)",
-        analyst: "alphabeta(time=5, eval=surveyor)",
-    },
-];
+/// What is best in a game of the list, if anything is shipped for it.
+pub fn best<L: Games>(game: &str) -> Option<Best> {
+    struct Find;
+    impl Job for Find {
+        type Output = Option<Best>;
+        fn run<G: PlayedGame>(self) -> Option<Best> {
+            G::BEST
+        }
+    }
+    with_game::<L, _>(game, Find).flatten()
+}
 
-/// What is best in a game, if anything is shipped for it.
-pub fn best(game: &str) -> Option<&'static Best> {
-    BEST.iter().find(|best| best.game == game)
+/// All models that are shipped for the games of a list, each with the name of its game.
+pub fn shipped<L: Games>() -> Vec<(&'static str, Shipped)> {
+    struct Collect(Vec<(&'static str, Shipped)>);
+    impl Visitor for Collect {
+        fn game<G: PlayedGame>(&mut self) {
+            self.0.extend(G::MODELS.iter().map(|model| (G::NAME, *model)));
+        }
+    }
+    let mut collect = Collect(Vec::new());
+    L::visit(&mut collect);
+    collect.0
 }
 
 /// A function of tables of Othello that comes with the program.
@@ -98,12 +79,12 @@ pub struct ShippedTables {
     model: OnceLock<Arc<TableModel>>,
 }
 
-/// The one list of such functions.
-pub static SHIPPED_TABLES: [ShippedTables; 1] = [ShippedTables {
+/// The one that there is.
+pub static PATTERNS: ShippedTables = ShippedTables {
     name: "patterns",
     bytes: include_bytes!("../../../models/othello/patterns.tables"),
     model: OnceLock::new(),
-}];
+};
 
 impl ShippedTables {
     /// The function, unpacked at the first call.
@@ -121,46 +102,41 @@ mod tests {
     use super::*;
     use crate::players::searching::searcher;
     use crate::players::spec::Spec;
-    use crate::{Job, PlayedGame, with_game};
     use games::othello::Othello;
     use games::rules::Fixed;
-    use games::{Dice, Game};
+    use games::{Dice, Game, Listed};
 
     #[test]
     fn what_is_best_can_be_played() {
-        struct Playable(&'static Best);
-        impl Job for Playable {
-            type Output = ();
-            fn run<G: PlayedGame>(self) {
-                let Best { evaluation, player, engine, analyst, .. } = self.0;
+        struct Playable;
+        impl Visitor for Playable {
+            fn game<G: PlayedGame>(&mut self) {
+                let Some(Best { evaluation, player, engine, analyst }) = G::BEST else { return };
                 for text in [player, engine, analyst] {
                     let spec = Spec::parse(text).unwrap();
-                    assert_eq!((spec.to_string().as_str(), spec.eval.as_str()), (*text, *evaluation));
+                    assert_eq!((spec.to_string().as_str(), spec.eval.as_str()), (text, evaluation));
                     searcher::<G>(&G::Rules::default(), &spec).unwrap();
                 }
             }
         }
-        BEST.iter().for_each(|best| {
-            with_game::<games::Listed, _>(best.game, Playable(best)).expect("a listed game")
-        });
+        Listed::visit(&mut Playable);
+        assert!(best::<Listed>("othello").is_some() && best::<Listed>("chess").is_none());
     }
 
     #[test]
     fn shipped_tables_are_sound_and_small_and_like_corners() {
-        for shipped in &SHIPPED_TABLES {
-            let model = shipped.model();
-            assert!(!model.about().is_empty() && shipped.bytes.len() < 20 << 20, "{}", shipped.name);
-            let (mut dice, mut moves, mut corner) = (Dice::seeded(&[1]), Vec::new(), 0.0);
-            for _ in 0..50 {
-                let mut board = Othello::start(&Fixed);
-                for _ in 0..30 {
-                    let Some(mv) = board.random_move(&mut dice, &mut moves) else { break };
-                    board.play_unchecked(mv);
-                }
-                let (own, other) = (board.own() & !1, board.opponent() & !1);
-                corner += model.fresh_value(own | 1, other) - model.fresh_value(own, other | 1);
+        let model = PATTERNS.model();
+        assert!(!model.about().is_empty() && PATTERNS.bytes.len() < 20 << 20);
+        let (mut dice, mut moves, mut corner) = (Dice::seeded(&[1]), Vec::new(), 0.0);
+        for _ in 0..50 {
+            let mut board = Othello::start(&Fixed);
+            for _ in 0..30 {
+                let Some(mv) = board.random_move(&mut dice, &mut moves) else { break };
+                board.play_unchecked(mv);
             }
-            assert!(corner > 0.0, "{}: {corner}", shipped.name);
+            let (own, other) = (board.own() & !1, board.opponent() & !1);
+            corner += model.fresh_value(own | 1, other) - model.fresh_value(own, other | 1);
         }
+        assert!(corner > 0.0, "{corner}");
     }
 }

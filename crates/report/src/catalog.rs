@@ -5,8 +5,7 @@ use play::names::UnknownName;
 use play::players::PLAYERS;
 use play::players::spec::FORMS;
 use play::search::SEARCHES;
-use play::shipped::{SHIPPED, SHIPPED_TABLES};
-use play::{Games as _, PlayedGame, Visitor, game_list};
+use play::{Games, PlayedGame, Visitor, game_list};
 use serde::Serialize;
 use train::experiments::EXPERIMENTS;
 
@@ -43,78 +42,74 @@ pub const KINDS: [&str; 7] =
 ///
 /// # Errors
 /// There is no such kind.
-pub fn items(kind: &str) -> Result<Vec<Item>, UnknownName> {
-    let plain = |name: &str, summary: &str| Item {
-        name: name.to_string(),
-        summary: summary.to_string(),
-        options: Vec::new(),
-    };
+pub fn items<L: Games>(kind: &str) -> Result<Vec<Item>, UnknownName> {
     let items = match kind {
-        "games" => game_list::<games::Listed>().into_iter().map(|game| game_item(&game)).collect(),
-        "models" => learn::models::MODELS.iter().map(|model| plain(model.name, model.summary)).collect(),
+        "games" => game_list::<L>().into_iter().map(|game| game_item(&game)).collect(),
+        "models" => learn::models::MODELS.iter().map(|model| item(model.name, model.summary)).collect(),
         "learners" => {
             let vectors = learn::learners::LEARNERS.iter().map(|one| one.entry);
             let alone = train::selfplay::METHODS.iter().copied();
-            vectors.chain(alone).map(|entry| plain(entry.name, entry.summary)).collect()
+            vectors.chain(alone).map(|entry| item(entry.name, entry.summary)).collect()
         }
-        "searches" => SEARCHES.iter().map(|search| plain(search.name, search.summary)).collect(),
-        "players" => players(),
-        "features" => features(),
-        "experiments" => EXPERIMENTS.iter().map(|one| plain(one.name, &one.summary())).collect(),
+        "searches" => SEARCHES.iter().map(|search| item(search.name, search.summary)).collect(),
+        "players" => players::<L>(),
+        "features" => features::<L>(),
+        "experiments" => EXPERIMENTS.iter().map(|one| item(one.name, &one.summary())).collect(),
         _ => return Err(UnknownName::new("kind of things", kind, KINDS)),
     };
     Ok(items)
 }
 
-fn players() -> Vec<Item> {
-    let built_in = PLAYERS.iter().map(|player| (player.name.to_string(), player.summary.to_string()));
-    let models = SHIPPED.iter().map(|model| {
-        let about = ModelFile::parse(model.name, model.text).map_or(String::new(), |file| file.about);
-        let rules = model.rules().iter().map(|(key, value)| format!(" with {key} {value}"));
-        (model.name.to_string(), format!("{}{}: {about}", model.game, rules.collect::<String>()))
-    });
-    let tables = SHIPPED_TABLES
-        .iter()
-        .map(|tables| (tables.name.to_string(), format!("othello: {}", tables.model().about())));
+fn players<L: Games>() -> Vec<Item> {
+    struct Collect(Vec<Item>);
+    impl Visitor for Collect {
+        fn game<G: PlayedGame>(&mut self) {
+            for model in G::MODELS {
+                let about = ModelFile::parse(model.name, model.text).map_or(String::new(), |file| file.about);
+                let rules: String =
+                    model.rules.iter().map(|(key, value)| format!(" with {key} {value}")).collect();
+                self.0.push(item(model.name, &format!("{}{rules}: {about}", G::NAME)));
+            }
+            for name in G::OWN_FUNCTIONS {
+                if let Ok(Some(function)) = G::own_function(name) {
+                    self.0.push(item(name, &format!("{}: {}", G::NAME, function.about())));
+                }
+            }
+            for form in G::OWN_PLAYERS.iter().chain(G::FUNCTION_FILES) {
+                self.0.push(item(form.name, &format!("{}: {}", G::NAME, form.summary)));
+            }
+        }
+    }
+    let mut collect = Collect(Vec::new());
+    collect.0.extend(PLAYERS.iter().map(|player| item(player.name, player.summary)));
+    L::visit(&mut collect);
     let forms = [
         ("lookahead(MODEL)", "the same function one piece deeper; games of chance only"),
-        ("optimal(FILE)", "tetris: the best play, from a table that 'evalforge solve' has written"),
-        (
-            "perfect(table=FILE)",
-            "pushover: wins soonest, loses latest; by a table of 'evalforge solve', else solved anew",
-        ),
-        ("external(xmlrpc=URL)", "avalam: a server of somebody else's, asked over XML-RPC"),
-        (
-            "external(gtp=\"PROGRAM ARGUMENTS\")",
-            "othello: a program of somebody else's that speaks GTP; seconds=S a move, credit=S a game",
-        ),
-        (
-            "external(nboard=\"PROGRAM ARGUMENTS\")",
-            "othello: one that speaks NBoard; depth=N, seconds=S a move, credit=S a game",
-        ),
         ("linear(FEATURES; W,W,...)", "a linear function written out"),
         ("FILE.json", "any model file"),
-        ("FILE.tables", "othello: tables of patterns that 'evalforge regress' has written"),
     ];
-    let forms = forms.iter().chain(FORMS).map(|(name, summary)| (name.to_string(), summary.to_string()));
-    let all = built_in.chain(models).chain(tables).chain(forms);
-    all.map(|(name, summary)| Item { name, summary, options: Vec::new() }).collect()
+    collect.0.extend(forms.iter().chain(FORMS).map(|(name, summary)| item(name, summary)));
+    collect.0
 }
 
-fn features() -> Vec<Item> {
+fn features<L: Games>() -> Vec<Item> {
     struct Collect(Vec<Item>);
     impl Visitor for Collect {
         fn game<G: PlayedGame>(&mut self) {
             for info in G::feature_list() {
                 let kind = if info.is_set { "set" } else { "feature" };
                 let summary = format!("{} {kind}: {}", G::NAME, info.summary);
-                self.0.push(Item { name: info.name.to_string(), summary, options: Vec::new() });
+                self.0.push(item(info.name, &summary));
             }
         }
     }
     let mut collect = Collect(Vec::new());
-    games::Listed::visit(&mut collect);
+    L::visit(&mut collect);
     collect.0
+}
+
+fn item(name: &str, summary: &str) -> Item {
+    Item { name: name.to_string(), summary: summary.to_string(), options: Vec::new() }
 }
 
 fn game_item(game: &games::GameInfo) -> Item {

@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use play::evaluator::ModelFile;
 use play::numbers::number;
-use play::shipped::SHIPPED;
+use play::shipped::shipped;
 use stats::{median, quantile};
 
 use super::axis::{Axis, drawable};
@@ -56,7 +56,8 @@ pub fn deployed(experiment: &Experiment) -> Option<Vec<f64>> {
 pub fn baselines(experiment: &Experiment) -> Vec<Named> {
     let mut found: Vec<Named> = Vec::new();
     for name in experiment.config.score.iter().flat_map(|score| &score.against) {
-        let shipped = SHIPPED.iter().find(|shipped| shipped.name == name);
+        let known = shipped::<games::Listed>();
+        let shipped = known.iter().map(|(_, model)| model).find(|shipped| shipped.name == name);
         let model = shipped.and_then(|shipped| ModelFile::parse(shipped.name, shipped.text).ok());
         let weights = model.and_then(|model| in_order(&model, &experiment.manifest.parameters));
         if let Some(weights) = weights.filter(|_| found.iter().all(|named| named.name != *name)) {

@@ -42,7 +42,7 @@ pub fn arguments(command: Command) -> Command {
                     Arg::new("player")
                         .long("player")
                         .value_name("PLAYER")
-                        .default_value(best(game.name).map_or(PLAYER, |best| best.analyst))
+                        .default_value(best::<games::Listed>(game.name).map_or(PLAYER, |best| best.analyst))
                         .help("The search and its evaluation, as alphabeta(depth=8, eval=my/model.json)"),
                 )
                 .arg(

@@ -38,7 +38,7 @@ pub fn arguments(command: Command) -> Command {
         |game| GAMES.contains(&game.name),
         |command, game| {
             let protocol = if game.name == Othello::NAME { "gtp" } else { "xml-rpc" };
-            let player = match best(game.name) {
+            let player = match best::<games::Listed>(game.name) {
                 Some(best) => player_arg().required(false).default_value(best.engine),
                 None => player_arg(),
             };

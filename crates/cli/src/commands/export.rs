@@ -9,7 +9,7 @@ use games::error::shown;
 use play::files::new_file;
 use play::patterns::TableModel;
 use play::patterns::edax::edax_file;
-use play::shipped::SHIPPED_TABLES;
+use play::shipped::PATTERNS;
 use serde_json::json;
 
 use crate::arguments::json_arg;
@@ -52,9 +52,9 @@ pub fn run(matches: &ArgMatches) -> anyhow::Result<()> {
         return Err(refused(&"it exists; --force replaces it").into());
     }
     new_file::check(path).map_err(|error| refused(&error))?;
-    let model = match SHIPPED_TABLES.iter().find(|tables| tables.name == name) {
-        Some(shipped) => shipped.model(),
-        None => Arc::new(TableModel::load(Path::new(name)).map_err(|error| Usage(error.to_string()))?),
+    let model = match name == PATTERNS.name {
+        true => PATTERNS.model(),
+        false => Arc::new(TableModel::load(Path::new(name)).map_err(|error| Usage(error.to_string()))?),
     };
     let bytes = edax_file(&model).map_err(|error| Usage(format!("model {}: {error}", shown(name))))?;
     new_file::write(path, &bytes).map_err(|error| refused(&error))?;

@@ -37,7 +37,7 @@ pub fn arguments(command: Command) -> Command {
         |command, game| {
             let eval = value("eval", "MODEL").help("The evaluation, as in alphabeta(eval=MODEL)");
             command
-                .arg(match best(game.name) {
+                .arg(match best::<games::Listed>(game.name) {
                     Some(best) => eval.default_value(best.evaluation),
                     None => eval.required(true),
                 })

@@ -10,7 +10,7 @@ use games::pushover::{Pushover, PushoverRules};
 use measure::arena::OpeningError;
 use play::names::UnknownName;
 use play::players::PlayerError;
-use play::solve::pushover::{Perfect, seat};
+use play::solve::pushover::{Perfect, perfect_spec};
 use play::threads::on_threads;
 use serde_json::json;
 use train::data::{LabelError, Setup};
@@ -96,7 +96,7 @@ pub fn run(matches: &ArgMatches) -> anyhow::Result<()> {
 
     // A name that is wrong is told before anything is played.
     for text in &players {
-        if play::players::notation::Call::name_of(text) != seat::NAME {
+        if play::players::notation::Call::name_of(text) != perfect_spec::NAME {
             play::players::player::<Pushover>(&rules, text)?;
         }
     }
@@ -128,7 +128,7 @@ fn perfect(matches: &ArgMatches, rules: &PushoverRules) -> anyhow::Result<Arc<Pe
     match matches.get_one::<PathBuf>("table") {
         Some(path) => Ok(Arc::new(Perfect::load_for(path, rules).map_err(PlayerError::from)?)),
         None => {
-            let solved = watched("solving", |watch| seat::solved(rules, watch))?;
+            let solved = watched("solving", |watch| perfect_spec::solved(rules, watch))?;
             Ok(solved.ok_or_else(|| Interrupted("; nothing is solved yet".into()))?)
         }
     }

@@ -25,7 +25,7 @@ pub fn run(matches: &ArgMatches) -> anyhow::Result<()> {
         Some(kind) => vec![kind],
         None => KINDS.to_vec(),
     };
-    let lists = kinds.iter().map(|kind| Ok((*kind, catalog::items(kind)?)));
+    let lists = kinds.iter().map(|kind| Ok((*kind, catalog::items::<games::Listed>(kind)?)));
     let lists: Vec<(&str, Vec<Item>)> = lists.collect::<anyhow::Result<_>>()?;
     let mut out = stdout().lock();
     if matches.get_flag("json") {

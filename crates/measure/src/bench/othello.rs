@@ -10,7 +10,7 @@ use play::search::alpha_beta::AlphaBeta;
 use play::search::limits::Budget;
 use play::search::pattern_eval::PatternEval;
 use play::search::{Limits, Searcher};
-use play::shipped::SHIPPED_TABLES;
+use play::shipped::PATTERNS;
 use play::solve::othello::{Solver, empties};
 
 use crate::bench::{Row, per_second};
@@ -29,7 +29,7 @@ const POSITIONS: u64 = 200;
 
 /// Measures one thread.
 pub fn measure(time: Duration, stop: &dyn Fn() -> bool, row: &mut dyn FnMut(Row)) {
-    let model = SHIPPED_TABLES[0].model();
+    let model = PATTERNS.model();
     let (mut search, mut dice) = (AlphaBeta::new(PatternEval(model), 64), Dice::seeded(&[1]));
     let middle: Vec<Othello> = (0..POSITIONS).map(|number| random_position(MIDDLE.0, number)).collect();
     let mut turn = middle.iter().cycle();
@@ -39,7 +39,7 @@ pub fn measure(time: Duration, stop: &dyn Fn() -> bool, row: &mut dyn FnMut(Row)
         search.search(position, &Limits::depth(MIDDLE.1), &mut dice).nodes
     };
     if let Some(per_second) = per_second(time, stop, &mut work) {
-        let name = format!("{} {} plies", SHIPPED_TABLES[0].name, MIDDLE.1);
+        let name = format!("{} {} plies", PATTERNS.name, MIDDLE.1);
         row(Row { game: Othello::NAME, name, unit: "nodes", per_second });
     }
     let mut solver = Solver::new(64);

@@ -5,10 +5,10 @@ use std::time::Duration;
 use games::tetris::fast::LinearPlayer;
 use games::tetris::{Piece, Tetris, TetrisFeatures, TetrisRules};
 use games::{Dice, Game};
+use play::PlayedGame as _;
 use play::evaluator::ModelFile;
 use play::players::player;
 use play::playout::GameDice;
-use play::shipped::SHIPPED;
 
 use crate::bench::{Row, per_second};
 
@@ -56,7 +56,7 @@ pub fn measure(time: Duration, stop: &dyn Fn() -> bool, row: &mut dyn FnMut(Row)
 /// feature, and a small penalty elsewhere, so that the games look like real ones.
 fn weights(rules: &TetrisRules, set: &str) -> Vec<f64> {
     let known: Vec<ModelFile> =
-        SHIPPED.iter().filter_map(|model| ModelFile::parse(model.name, model.text).ok()).collect();
+        Tetris::MODELS.iter().filter_map(|model| ModelFile::parse(model.name, model.text).ok()).collect();
     let features = Tetris::features(rules, set).expect("a listed set");
     // All weights of one controller if it has this very set: mixed ones play games of another kind.
     let whole = known.iter().find(|model| model.features == set);

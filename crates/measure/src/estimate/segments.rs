@@ -140,9 +140,9 @@ mod tests {
     #[test]
     fn both_paths_see_the_same_heights() {
         let rules = TetrisRules::from_pairs([("width", "8"), ("height", "7")]).unwrap();
-        let seat = play::players::Seat::<Tetris>::parse(&rules, "dellacherie").unwrap();
+        let seat = play::players::PlayerSpec::<Tetris>::parse(&rules, "dellacherie").unwrap();
         let dice = || GameDice::new(3, 5);
-        let general = general(seat.into_player().as_mut(), &rules, dice(), 3_000, &mut |_| true).unwrap();
+        let general = general(seat.player().unwrap().as_mut(), &rules, dice(), 3_000, &mut |_| true).unwrap();
         let Ok(TetrisRunner::Fast(mut player)) = TetrisRunner::new(&rules, "dellacherie") else {
             unreachable!()
         };

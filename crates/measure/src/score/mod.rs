@@ -14,7 +14,7 @@ pub use run::{Live, RunError, run};
 pub use runner::{Progress, TetrisRunner};
 
 use games::tetris::{Tetris, TetrisRules};
-use play::players::{PlayerError, Seat};
+use play::players::{PlayerError, PlayerSpec};
 use serde::{Deserialize, Serialize};
 use stats::exponential_mean_ci95;
 
@@ -37,7 +37,9 @@ impl Setup {
     /// # Errors
     /// One cannot.
     pub fn check(&self) -> Result<(), PlayerError> {
-        self.players.iter().try_for_each(|player| Seat::<Tetris>::parse(&self.rules, player).map(|_| ()))
+        self.players
+            .iter()
+            .try_for_each(|player| PlayerSpec::<Tetris>::parse(&self.rules, player).map(|_| ()))
     }
 }
 

@@ -4,7 +4,7 @@ use std::time::Instant;
 
 use games::tetris::{Tetris, TetrisRules};
 use games::{Game as _, Side, Turn};
-use play::players::{Player, PlayerError, Seat};
+use play::players::{Player, PlayerError, PlayerSpec};
 use play::playout::GameDice;
 
 use super::Game;
@@ -27,16 +27,16 @@ impl TetrisRunner {
     /// # Errors
     /// There is no such player.
     pub fn new(rules: &TetrisRules, player: &str) -> Result<Self, PlayerError> {
-        let seat = Seat::<Tetris>::parse(rules, player)?;
+        let seat = PlayerSpec::<Tetris>::parse(rules, player)?;
         let fast = match &seat {
-            Seat::Model(evaluator) => FastPlayer::new(rules, evaluator, false),
-            Seat::Lookahead(evaluator) => FastPlayer::new(rules, evaluator, true),
+            PlayerSpec::Model(evaluator) => FastPlayer::new(rules, evaluator, false),
+            PlayerSpec::Lookahead(evaluator) => FastPlayer::new(rules, evaluator, true),
             _ => None,
         };
-        Ok(fast.map_or_else(
-            || TetrisRunner::General(seat.into_player()),
-            |player| TetrisRunner::Fast(Box::new(player)),
-        ))
+        Ok(match fast {
+            Some(player) => TetrisRunner::Fast(Box::new(player)),
+            None => TetrisRunner::General(seat.player()?),
+        })
     }
 
     /// Whether it is played in vector lanes.

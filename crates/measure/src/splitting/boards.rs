@@ -4,7 +4,7 @@
 use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
-use play::players::Seat;
+use play::players::PlayerSpec;
 
 use super::run::{Live, Watch, Work};
 use super::walk::Levelled;
@@ -69,19 +69,19 @@ pub fn sample<G: Levelled>(
     threads: usize,
     watch: &mut dyn FnMut(&SamplingLive) -> ControlFlow<()>,
 ) -> Result<Option<Vec<Boards<G>>>, SplittingError> {
-    Seat::<G>::parse(rules, player)?;
-    let seat = || Seat::<G>::parse(rules, player).expect("checked before");
+    PlayerSpec::<G>::parse(rules, player)?;
+    let seat = || PlayerSpec::<G>::parse(rules, player).expect("checked before");
     sample_seats(rules, &seat, sampling, threads, watch)
 }
 
-/// The same for a player that is made by a function, as `&|| Seat::Model(evaluator())`: once for each thread, and once for the
+/// The same for a player that is made by a function, as `&|| PlayerSpec::Model(evaluator())`: once for each thread, and once for the
 /// levels.
 ///
 /// # Errors
 /// The levels are wrong.
 pub fn sample_seats<G: Levelled>(
     rules: &G::Rules,
-    seat: &(dyn Fn() -> Seat<G> + Sync),
+    seat: &(dyn Fn() -> PlayerSpec<G> + Sync),
     sampling: &Sampling,
     threads: usize,
     watch: &mut dyn FnMut(&SamplingLive) -> ControlFlow<()>,

@@ -7,7 +7,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use play::PlayedGame;
-use play::players::Seat;
+use play::players::PlayerSpec;
 
 use super::pilot::{self, PILOT};
 use super::result::Run;
@@ -36,8 +36,8 @@ pub fn run<G: Levelled>(
     threads: usize,
     watch: &mut dyn FnMut(&Live) -> ControlFlow<()>,
 ) -> Result<Option<Run>, SplittingError> {
-    Seat::<G>::parse(&setup.rules, &setup.player)?;
-    let seat = || Seat::<G>::parse(&setup.rules, &setup.player).expect("checked before the run");
+    PlayerSpec::<G>::parse(&setup.rules, &setup.player)?;
+    let seat = || PlayerSpec::<G>::parse(&setup.rules, &setup.player).expect("checked before the run");
     let work = Work { rules: &setup.rules, seat: &seat, seed: setup.seed, measure: setup.effort.level };
     let mut watch = Watch { begun: Instant::now(), pieces: 0, watch };
     let Some(course) = work.course(&setup.levels, &setup.effort, &mut watch)? else { return Ok(None) };
@@ -107,7 +107,7 @@ pub(super) struct Watch<'a> {
 /// Everything that a thread needs to begin a repeat.
 pub(super) struct Work<'a, G: PlayedGame> {
     pub rules: &'a G::Rules,
-    pub seat: &'a (dyn Fn() -> Seat<G> + Sync),
+    pub seat: &'a (dyn Fn() -> PlayerSpec<G> + Sync),
     pub seed: u64,
     /// What a level is.
     pub measure: Measure,

@@ -2,7 +2,7 @@ use std::ops::ControlFlow;
 
 use games::tetris::{Tetris, TetrisRules};
 use games::{Dice, Game as _, Rules as _, Turn};
-use play::players::Seat;
+use play::players::PlayerSpec;
 use play::playout::GameDice;
 use stats::Mean;
 
@@ -186,7 +186,7 @@ fn both_paths_walk_the_same_way() {
     ] {
         let rules = rules(pairs);
         for (text, measure) in [("dn", Measure::Pile), ("lookahead(dellacherie)", Measure::Height)] {
-            let seat = || Seat::<Tetris>::parse(&rules, text).unwrap();
+            let seat = || PlayerSpec::<Tetris>::parse(&rules, text).unwrap();
             let mut fast = <Tetris as Levelled>::walker(&rules, seat(), measure);
             let mut plain = walk::plain(&rules, seat(), measure);
             let mut position = Tetris::start(&rules);

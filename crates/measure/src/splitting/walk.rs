@@ -3,7 +3,7 @@
 use games::tetris::{Tetris, TetrisRules};
 use games::{Side, Turn};
 use play::PlayedGame;
-use play::players::{Player, Seat};
+use play::players::{Player, PlayerSpec};
 use play::playout::GameDice;
 
 use super::Measure;
@@ -24,7 +24,11 @@ pub trait Levelled: PlayedGame {
     fn highest_level(rules: &Self::Rules, measure: Measure) -> u32;
 
     /// Somebody who plays as the seat says, in the fastest way there is.
-    fn walker<'a>(rules: &'a Self::Rules, seat: Seat<Self>, measure: Measure) -> Box<dyn Walker<Self> + 'a> {
+    fn walker<'a>(
+        rules: &'a Self::Rules,
+        seat: PlayerSpec<Self>,
+        measure: Measure,
+    ) -> Box<dyn Walker<Self> + 'a> {
         Box::new(General::new(rules, seat, measure))
     }
 }
@@ -71,12 +75,12 @@ impl Levelled for Tetris {
 
     fn walker<'a>(
         rules: &'a TetrisRules,
-        seat: Seat<Tetris>,
+        seat: PlayerSpec<Tetris>,
         measure: Measure,
     ) -> Box<dyn Walker<Tetris> + 'a> {
         let fast = match &seat {
-            Seat::Model(evaluator) => FastPlayer::new(rules, evaluator, false),
-            Seat::Lookahead(evaluator) => FastPlayer::new(rules, evaluator, true),
+            PlayerSpec::Model(evaluator) => FastPlayer::new(rules, evaluator, false),
+            PlayerSpec::Lookahead(evaluator) => FastPlayer::new(rules, evaluator, true),
             _ => None,
         };
         match fast {
@@ -107,8 +111,9 @@ struct General<G: PlayedGame> {
 }
 
 impl<G: PlayedGame> General<G> {
-    fn new(rules: &G::Rules, seat: Seat<G>, measure: Measure) -> Self {
-        Self { player: seat.into_player(), position: G::start(rules), dice: GameDice::new(0, 0), measure }
+    fn new(rules: &G::Rules, seat: PlayerSpec<G>, measure: Measure) -> Self {
+        let player = seat.player().expect("no player of a game for one starts a program");
+        Self { player, position: G::start(rules), dice: GameDice::new(0, 0), measure }
     }
 }
 
@@ -185,6 +190,10 @@ impl Walker<Tetris> for Fast<'_> {
 
 /// The player without vector lanes.
 #[cfg(test)]
-pub(super) fn plain<G: Levelled>(rules: &G::Rules, seat: Seat<G>, measure: Measure) -> Box<dyn Walker<G>> {
+pub(super) fn plain<G: Levelled>(
+    rules: &G::Rules,
+    seat: PlayerSpec<G>,
+    measure: Measure,
+) -> Box<dyn Walker<G>> {
     Box::new(General::new(rules, seat, measure))
 }

@@ -3,13 +3,15 @@
 
 use std::ops::Range;
 
+use std::sync::Arc;
+
 use games::Game;
 use games::tetris::{Placement, Tetris, TetrisRules};
 
 use crate::evaluator::Evaluator;
 use crate::players::lookahead::Lookahead;
 use crate::players::model::first_maximum;
-use crate::players::{PlayerError, Seat};
+use crate::players::{PlayerError, PlayerSpec};
 
 /// Tells what a player of a function sees in a placement.
 pub struct Critic {
@@ -18,7 +20,7 @@ pub struct Critic {
 
 enum Judge {
     /// The value of a placement is that of its features.
-    Now(Evaluator<Tetris>),
+    Now(Arc<Evaluator<Tetris>>),
     /// It is an expectation over what comes next.
     Later(Lookahead<Tetris>),
 }
@@ -40,9 +42,9 @@ impl Critic {
     /// # Errors
     /// There is no such player, or its model is at fault.
     pub fn new(rules: &TetrisRules, player: &str) -> Result<Option<Self>, PlayerError> {
-        Ok(match Seat::parse(rules, player)? {
-            Seat::Model(evaluator) => Some(Self { judge: Judge::Now(evaluator) }),
-            Seat::Lookahead(evaluator) => Some(Self { judge: Judge::Later(Lookahead::new(evaluator)) }),
+        Ok(match PlayerSpec::parse(rules, player)? {
+            PlayerSpec::Model(evaluator) => Some(Self { judge: Judge::Now(evaluator) }),
+            PlayerSpec::Lookahead(evaluator) => Some(Self { judge: Judge::Later(Lookahead::new(evaluator)) }),
             _ => None,
         })
     }

@@ -5,18 +5,15 @@ pub mod explain;
 pub mod show;
 pub mod surfaces;
 
-use std::any::Any;
 use std::sync::Arc;
 
-use games::othello::Othello;
 use games::{Dice, Turn};
 
 use crate::PlayedGame;
 use crate::evaluator::Evaluator;
-use crate::patterns::TableModel;
 use crate::players::searching::searcher;
 use crate::players::spec::{SCORE, Spec};
-use crate::players::{PlayerError, Seat};
+use crate::players::{OwnFunction, PlayerError, PlayerSpec};
 use crate::search::evaluation::{decided, is_decided, margin};
 use crate::search::{Limits, Searcher};
 
@@ -140,8 +137,8 @@ fn one_move<G: PlayedGame>(
 
 /// The evaluation as a sum, if it is one.
 enum Shares<G: PlayedGame> {
-    Features(Evaluator<G>),
-    Tables(Arc<TableModel>),
+    Features(Arc<Evaluator<G>>),
+    Own(Arc<dyn OwnFunction<G>>),
     None,
 }
 
@@ -150,9 +147,11 @@ impl<G: PlayedGame> Shares<G> {
         if spec.eval == SCORE {
             return Ok(Shares::None);
         }
-        Ok(match Seat::<G>::parse(rules, &spec.eval)? {
-            Seat::Model(evaluator) if evaluator.linear_weights().is_some() => Shares::Features(evaluator),
-            Seat::Tables(model) => Shares::Tables(model),
+        Ok(match PlayerSpec::<G>::parse(rules, &spec.eval)? {
+            PlayerSpec::Model(evaluator) if evaluator.linear_weights().is_some() => {
+                Shares::Features(evaluator)
+            }
+            PlayerSpec::Function(function) => Shares::Own(function),
             _ => Shares::None,
         })
     }
@@ -177,11 +176,9 @@ impl<G: PlayedGame> Shares<G> {
                 };
                 shown.into_iter().map(share).collect()
             }
-            Shares::Tables(model) => {
-                // Tables speak for the side to move, which is the other one now.
-                let after = (&after as &dyn Any).downcast_ref::<Othello>();
-                let shares = after.map(|after| model.shares(after.own(), after.opponent()));
-                shares.into_iter().flatten().map(|(name, share)| (name, 0.0 - share)).collect()
+            // They speak for the side to move, which is the other one now.
+            Shares::Own(function) => {
+                function.shares(&after).into_iter().map(|(name, share)| (name, 0.0 - share)).collect()
             }
             Shares::None => Vec::new(),
         }
@@ -192,6 +189,7 @@ impl<G: PlayedGame> Shares<G> {
 mod tests {
     use super::*;
     use games::Game as _;
+    use games::othello::Othello;
     use games::rules::Fixed;
 
     fn analysed(text: &str, player: &str) -> Vec<Analysed<Othello>> {

@@ -1,6 +1,8 @@
 //! One piece deeper: the expectation over what chance deals next of the best value then, or the best value with the next
 //! piece where it is known (the decision tree of Boumaza 2013, figure 2, with one more level).
 
+use std::sync::Arc;
+
 use games::{Dice, Game, Outcome, Turn};
 use rayon::prelude::*;
 
@@ -10,12 +12,12 @@ use crate::evaluator::Evaluator;
 
 /// The first of the moves with the highest sum of value and expectation.
 pub struct Lookahead<G: Game> {
-    evaluator: Evaluator<G>,
+    evaluator: Arc<Evaluator<G>>,
 }
 
 impl<G: Game> Lookahead<G> {
     /// The player of this function.
-    pub fn new(evaluator: Evaluator<G>) -> Self {
+    pub fn new(evaluator: Arc<Evaluator<G>>) -> Self {
         Self { evaluator }
     }
 

@@ -1,5 +1,7 @@
 //! A player of an evaluation function, one move deep.
 
+use std::sync::Arc;
+
 use games::{Dice, Game, Turn};
 
 use super::Player;
@@ -7,7 +9,7 @@ use crate::evaluator::Evaluator;
 
 /// The first of the moves that the function values most.
 pub struct ModelPlayer<G: Game> {
-    evaluator: Evaluator<G>,
+    evaluator: Arc<Evaluator<G>>,
     moves: Vec<G::Move>,
     rows: Vec<f64>,
     values: Vec<f64>,
@@ -15,7 +17,7 @@ pub struct ModelPlayer<G: Game> {
 
 impl<G: Game> ModelPlayer<G> {
     /// The player of this function.
-    pub fn new(evaluator: Evaluator<G>) -> Self {
+    pub fn new(evaluator: Arc<Evaluator<G>>) -> Self {
         Self { evaluator, moves: Vec::new(), rows: Vec::new(), values: Vec::new() }
     }
 }

@@ -1,114 +1,209 @@
 //! Players that search: from their description to a search over the right evaluation, and the clock of their games.
 
-use std::any::Any;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use games::avalam::Avalam;
-use games::othello::Othello;
 use games::{Dice, Game, Turn};
 
 use super::notation::NotationError;
+use super::player_spec::{OwnFunction, PlayerSpec, unknown_evaluation};
 use super::spec::{Kind, SCORE, Spec};
-use super::{Player, PlayerError, Seat, file_forms, function_names};
+use super::{Player, PlayerError};
 use crate::PlayedGame;
-use crate::names::UnknownName;
-use crate::patterns::TableModel;
+use crate::evaluator::Evaluator;
 use crate::search::alpha_beta::AlphaBeta;
-use crate::search::avalam_eval::{AvalamObservationEval, AvalamTowerEval};
 use crate::search::best_move::OnePly;
 use crate::search::clock::Clock;
-use crate::search::endgame;
-use crate::search::evaluation::{Evaluation, ModelEval, Score, margin};
+use crate::search::evaluation::{Evaluation, Score, margin};
 use crate::search::hybrid::{Hybrid, Stage};
 use crate::search::mcts::Mcts;
 use crate::search::minimax::Minimax;
-use crate::search::pattern_eval::{PatternEval, PatternEvalAfresh};
 use crate::search::probcut::{Cuts, ProbCutFile};
 use crate::search::ratios::{RatiosError, RatiosFile};
 use crate::search::{Limits, Searcher, is_searchable};
+
+/// A search that has been read and checked: its files are read, and any number of searches can be made of it.
+#[derive(Clone)]
+pub struct SearchPlan<G: Game> {
+    limits: Limits,
+    form: Form<G>,
+}
+
+#[derive(Clone)]
+enum Form<G: Game> {
+    /// One search over one evaluation.
+    One { kind: Kind, aids: Aids, eval: Eval<G> },
+    /// Others, from a step of the game on.
+    Stages(Vec<(u32, SearchPlan<G>)>),
+}
+
+/// What a search asks for values.
+#[derive(Clone)]
+enum Eval<G: Game> {
+    Score,
+    Model(Arc<Evaluator<G>>),
+    Own(Arc<dyn OwnFunction<G>>),
+}
+
+/// What helps a search beside its evaluation.
+#[derive(Clone, Default)]
+pub struct Aids {
+    /// The plan for the time of a game; none: that of the game.
+    pub clock: Option<Clock>,
+    /// By what it leaves out lines that are as good as certain.
+    pub cuts: Option<Cuts>,
+}
+
+impl<G: PlayedGame> SearchPlan<G> {
+    /// The search that a description names, under these rules.
+    ///
+    /// # Errors
+    /// The game is not one of two sides without chance, or a model is at fault.
+    pub fn new(rules: &G::Rules, spec: &Spec) -> Result<Self, PlayerError> {
+        Self::with(spec, &|spec| {
+            let aids = Aids { clock: clock::<G>(spec)?, cuts: cuts::<G>(rules, spec)? };
+            if spec.eval == SCORE {
+                return Ok((aids, Eval::Score));
+            }
+            let player = PlayerSpec::<G>::parse(rules, &spec.eval).map_err(|error| match error {
+                PlayerError::Unknown(unknown) if unknown.kind == "player" => {
+                    unknown_evaluation::<G>(&spec.eval).into()
+                }
+                other => other,
+            });
+            match player? {
+                PlayerSpec::Model(evaluator) => Ok((aids, Eval::Model(evaluator))),
+                PlayerSpec::Function(function) => Ok((aids, Eval::Own(function))),
+                _ => Err(unknown_evaluation::<G>(&spec.eval).into()),
+            }
+        })
+    }
+
+    /// The same search over this function in place of its own evaluations.
+    ///
+    /// # Errors
+    /// The game is not one of two sides without chance, or a file of the search is at fault.
+    pub fn with_evaluator(spec: &Spec, evaluator: &Arc<Evaluator<G>>) -> Result<Self, PlayerError> {
+        Self::with(spec, &|spec| {
+            if matches!(&spec.kind, Kind::AlphaBeta { probcut: Some(_), .. }) {
+                let reason = "probcut is fitted to one function, and this one is being learned".into();
+                return Err(NotationError::Options { player: spec.name().into(), reason }.into());
+            }
+            Ok((Aids { clock: clock::<G>(spec)?, cuts: None }, Eval::Model(evaluator.clone())))
+        })
+    }
+
+    /// The form of a description, `eval` giving what each of its searches asks.
+    fn with(
+        spec: &Spec,
+        eval: &dyn Fn(&Spec) -> Result<(Aids, Eval<G>), PlayerError>,
+    ) -> Result<Self, PlayerError> {
+        if !is_searchable::<G>() {
+            return Err(NotationError::Game { player: spec.name().into(), game: G::NAME }.into());
+        }
+        let form = match &spec.kind {
+            Kind::Hybrid(stages) => {
+                let stage = |(from, spec): &(u32, Spec)| Ok((*from, Self::with(spec, eval)?));
+                Form::Stages(stages.iter().map(stage).collect::<Result<_, PlayerError>>()?)
+            }
+            kind => {
+                let (aids, eval) = eval(spec)?;
+                Form::One { kind: kind.clone(), aids, eval }
+            }
+        };
+        Ok(Self { limits: spec.limits, form })
+    }
+
+    /// Makes a search.
+    pub fn searcher(&self) -> Box<dyn Searcher<G>> {
+        match &self.form {
+            Form::Stages(stages) => {
+                let stage = |(from, plan): &(u32, Self)| Stage {
+                    from: *from,
+                    search: plan.searcher(),
+                    limits: plan.limits,
+                };
+                Box::new(Hybrid::new(stages.iter().map(stage).collect()))
+            }
+            Form::One { kind, aids, eval } => {
+                let make = SearchMaker { kind, aids: aids.clone() };
+                match eval {
+                    Eval::Score => make.over(Score),
+                    Eval::Model(evaluator) => G::search_with(make, evaluator.clone()),
+                    Eval::Own(function) => function.clone().search(make),
+                }
+            }
+        }
+    }
+
+    /// Makes a player.
+    pub fn player(&self) -> SearchPlayer<G> {
+        SearchPlayer::new(self.searcher(), self.limits)
+    }
+}
 
 /// The search that a description names, under these rules.
 ///
 /// # Errors
 /// The game is not one of two sides without chance, or a model is at fault.
 pub fn searcher<G: PlayedGame>(rules: &G::Rules, spec: &Spec) -> Result<Box<dyn Searcher<G>>, PlayerError> {
-    if !is_searchable::<G>() {
-        return Err(NotationError::Game { player: spec.name().into(), game: G::NAME }.into());
+    Ok(SearchPlan::new(rules, spec)?.searcher())
+}
+
+/// A search that lacks its evaluation: [`SearchMaker::over`] is the one place where the two types meet, so that a search is
+/// compiled for its evaluation.
+pub struct SearchMaker<'a> {
+    kind: &'a Kind,
+    aids: Aids,
+}
+
+impl SearchMaker<'_> {
+    /// A search of one ply.
+    pub fn one_ply() -> Self {
+        Self { kind: &Kind::BestMove, aids: Aids::default() }
     }
-    if let Kind::Hybrid(stages) = &spec.kind {
-        let stage = |(from, spec): &(u32, Spec)| {
-            Ok(Stage { from: *from, search: searcher(rules, spec)?, limits: spec.limits })
-        };
-        let stages = stages.iter().map(stage).collect::<Result<Vec<_>, PlayerError>>()?;
-        return Ok(Box::new(Hybrid::new(stages)));
+
+    /// Whether an evaluation is to be kept up to date from move to move where it can be, and not counted afresh.
+    pub fn is_updated(&self) -> bool {
+        !matches!(self.kind, Kind::AlphaBeta { update: false, .. })
     }
-    let aids = Aids { clock: clock::<G>(spec)?, cuts: cuts::<G>(rules, spec)? };
-    if spec.eval == SCORE {
-        return Ok(searcher_with(spec, aids, Score));
-    }
-    let is_updated = !matches!(spec.kind, Kind::AlphaBeta { update: false, .. });
-    let seat = Seat::<G>::parse(rules, &spec.eval).map_err(|error| match error {
-        PlayerError::Unknown(unknown) if unknown.kind == "player" => {
-            unknown_evaluation::<G>(&spec.eval).into()
+
+    /// The search over an evaluation.
+    ///
+    /// # Panics
+    /// For a hybrid, which has evaluations of its own.
+    pub fn over<G: PlayedGame, E: Evaluation<G>>(self, evaluation: E) -> Box<dyn Searcher<G>> {
+        match self.kind {
+            Kind::BestMove => Box::new(OnePly(evaluation)),
+            Kind::Minimax => Box::new(Minimax(evaluation)),
+            Kind::AlphaBeta { table, hope, .. } => {
+                let mut search = AlphaBeta::new(evaluation, *table).with_cuts(self.aids.cuts);
+                if let Some(clock) = self.aids.clock {
+                    search = search.with_clock(clock);
+                }
+                search.hope = hope.unwrap_or(search.hope);
+                Box::new(search.with_endgame(G::endgame(*table)))
+            }
+            Kind::Mcts { rollout, exploration } => Box::new(Mcts::new(evaluation, *rollout, *exploration)),
+            Kind::Hybrid(_) => panic!("a hybrid is put together from searches"),
         }
-        other => other,
-    });
-    match seat? {
-        Seat::Model(evaluator) if is_updated => {
-            Ok(if let Some(observed) = AvalamObservationEval::of(&evaluator) {
-                as_searcher_of(searcher_with::<Avalam, _>(spec, aids, observed))
-            } else if let Some(surrounded) = AvalamTowerEval::of(&evaluator) {
-                as_searcher_of(searcher_with::<Avalam, _>(spec, aids, surrounded))
-            } else {
-                searcher_with(spec, aids, ModelEval(evaluator))
-            })
-        }
-        Seat::Model(evaluator) => Ok(searcher_with(spec, aids, ModelEval(evaluator))),
-        Seat::Tables(model) if is_updated => {
-            Ok(as_searcher_of(searcher_with(spec, aids, PatternEval(model))))
-        }
-        Seat::Tables(model) => Ok(as_searcher_of(searcher_with(spec, aids, PatternEvalAfresh(model)))),
-        _ => Err(unknown_evaluation::<G>(&spec.eval).into()),
     }
 }
 
-/// The error about a text that is no evaluation of a game: players that are none are not among the known ones.
-fn unknown_evaluation<G: PlayedGame>(text: &str) -> UnknownName {
-    let files = file_forms::<G>().iter().copied();
-    let known = [SCORE].into_iter().chain(function_names::<G>()).chain(files);
-    UnknownName::new("evaluation", text, known.chain(["linear(FEATURES; W,W,...)"]))
-}
-
-/// What helps a search beside its evaluation.
-pub struct Aids {
-    /// The plan for the time of a game.
-    pub clock: Clock,
-    /// By what it leaves out lines that are as good as certain.
-    pub cuts: Option<Cuts>,
-}
-
-/// A search of one ply with a function of tables, in Othello.
-pub(super) fn of_tables<G: PlayedGame>(model: Arc<TableModel>) -> Box<dyn Searcher<G>> {
-    let search: Box<dyn Searcher<Othello>> = Box::new(OnePly(PatternEval(model)));
-    as_searcher_of(search)
-}
-
-/// The clock of a description: with the ratios of its file, or those that are shipped.
-fn clock<G: PlayedGame>(spec: &Spec) -> Result<Clock, RatiosError> {
-    let clock = Clock::of_game(G::NAME);
+/// The clock of a description with the ratios of its file; none without a file.
+fn clock<G: PlayedGame>(spec: &Spec) -> Result<Option<Clock>, RatiosError> {
     match &spec.kind {
         Kind::AlphaBeta { clock: Some(file), .. } => {
-            Ok(clock.with_ratios(RatiosFile::read(file, G::NAME)?.ratios()))
+            Ok(Some(Clock::of::<G>().with_ratios(RatiosFile::read(file, G::NAME)?.ratios())))
         }
-        _ => Ok(clock),
+        _ => Ok(None),
     }
 }
 
 /// The cuts of a description, if it asks for some and they were fitted to its evaluation.
 fn cuts<G: PlayedGame>(rules: &G::Rules, spec: &Spec) -> Result<Option<Cuts>, PlayerError> {
     let Kind::AlphaBeta { probcut: Some(name), confidence, .. } = &spec.kind else { return Ok(None) };
-    let file = ProbCutFile::read(name, G::NAME)?;
+    let file = ProbCutFile::read(name, G::NAME, G::PROBCUTS)?;
     file.check(name, &spec.eval, &answers::<G>(rules, &spec.eval)?)?;
     Ok(Some(file.cuts(*confidence)))
 }
@@ -135,38 +230,6 @@ pub fn answers<G: PlayedGame>(rules: &G::Rules, eval: &str) -> Result<Vec<f64>, 
         margin(search.search(&position, &Limits::depth(1), &mut dice).value)
     };
     Ok([2, 9, 16, 23].map(&mut answer).to_vec())
-}
-
-/// A search for one game where any game is meant.
-///
-/// # Panics
-/// If the games differ.
-fn as_searcher_of<G: PlayedGame, One: Game>(search: Box<dyn Searcher<One>>) -> Box<dyn Searcher<G>> {
-    let search: Box<dyn Any> = Box::new(search);
-    *search.downcast().expect("it is the same game")
-}
-
-/// The search of a description over an evaluation: the one place where the two types meet, so that a search is compiled
-/// for its evaluation.
-///
-/// # Panics
-/// For a hybrid, which has evaluations of its own.
-pub fn searcher_with<G: PlayedGame, E: Evaluation<G>>(
-    spec: &Spec,
-    Aids { clock, cuts }: Aids,
-    evaluation: E,
-) -> Box<dyn Searcher<G>> {
-    match &spec.kind {
-        Kind::BestMove => Box::new(OnePly(evaluation)),
-        Kind::Minimax => Box::new(Minimax(evaluation)),
-        Kind::AlphaBeta { table, hope, .. } => {
-            let mut search = AlphaBeta::new(evaluation, *table).with_clock(clock).with_cuts(cuts);
-            search.hope = hope.unwrap_or(search.hope);
-            Box::new(search.with_endgame(endgame::of_game(*table)))
-        }
-        Kind::Mcts { rollout, exploration } => Box::new(Mcts::new(evaluation, *rollout, *exploration)),
-        Kind::Hybrid(_) => panic!("a hybrid is put together from searches"),
-    }
 }
 
 /// A player that searches.
@@ -230,6 +293,8 @@ mod tests {
     use crate::Visitor;
     use crate::players::player;
     use crate::playout::{GameDice, play};
+    use games::avalam::Avalam;
+    use games::othello::Othello;
     use games::tetris::{Tetris, TetrisRules};
 
     const TEXTS: &[&str] = &[

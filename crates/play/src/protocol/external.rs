@@ -91,6 +91,19 @@ impl External {
     /// # Errors
     /// The text is not of the right form, or no server is there.
     pub fn new(options: &str) -> Result<Self, ExternalError> {
+        let mut player = Self::parse(options)?;
+        let unreachable = |reason: String| ExternalError::Unreachable { url: player.url.clone(), reason };
+        let place = player.place();
+        player.addresses = place.to_socket_addrs().map_err(|error| unreachable(error.to_string()))?.collect();
+        player.connect(CONNECT).map_err(|error| unreachable(error.to_string()))?;
+        Ok(player)
+    }
+
+    /// The same before anybody has asked for the server.
+    ///
+    /// # Errors
+    /// The text is not of the right form.
+    pub fn parse(options: &str) -> Result<Self, ExternalError> {
         let form = |message: String| ExternalError::Form(message);
         let (mut url, mut seconds, mut credit) = (None, None, None);
         for option in options.split(',') {
@@ -116,17 +129,15 @@ impl External {
         let rest = rest.ok_or_else(|| form(format!("{} is no address", shown(&url))))?;
         let (host, path) = rest.split_at(rest.find('/').unwrap_or(rest.len()));
         let path = if path.len() > 1 { path } else { "/RPC2" }.to_string();
-        let has_port = host.rsplit_once(':').is_some_and(|(_, port)| port.parse::<u16>().is_ok());
-        let place = if has_port { host.to_string() } else { format!("{host}:80") };
-        let unreachable = |reason: String| ExternalError::Unreachable { url: url.clone(), reason };
-        let addresses: Vec<SocketAddr> =
-            place.to_socket_addrs().map_err(|error| unreachable(error.to_string()))?.collect();
         let seconds = seconds.or(credit).unwrap_or(SECONDS);
-        let host = host.to_string();
-        let player =
-            Self { url: url.clone(), host, path, addresses, seconds, credit, left: credit, fresh: true };
-        player.connect(CONNECT).map_err(|error| unreachable(error.to_string()))?;
-        Ok(player)
+        let (host, addresses) = (host.to_string(), Vec::new());
+        Ok(Self { url: url.clone(), host, path, addresses, seconds, credit, left: credit, fresh: true })
+    }
+
+    /// The host with its port.
+    fn place(&self) -> String {
+        let has_port = self.host.rsplit_once(':').is_some_and(|(_, port)| port.parse::<u16>().is_ok());
+        if has_port { self.host.clone() } else { format!("{}:80", self.host) }
     }
 
     fn connect(&self, time: Duration) -> io::Result<TcpStream> {

@@ -5,10 +5,87 @@ mod othello;
 mod pushover;
 mod tetris;
 
+use std::ops::ControlFlow;
+use std::sync::Arc;
+
 use games::{Game, GameInfo};
 
-/// A game as players know it. Every method has a default: a new game writes `impl PlayedGame for Sticks {}`.
-pub trait PlayedGame: Game {}
+use crate::evaluator::Evaluator;
+use crate::players::{OwnFunction, OwnPlayer, PlayerError, PlayerInfo, SearchMaker};
+use crate::search::Searcher;
+use crate::search::clock::ClockPlan;
+use crate::search::endgame::Endgame;
+use crate::search::evaluation::ModelEval;
+use crate::search::ratios::Ratios;
+use crate::shipped::{Best, Shipped};
+use crate::solve::Progress;
+
+/// A game as players know it. Everything has a default: a new game writes `impl PlayedGame for Sticks {}`.
+pub trait PlayedGame: Game {
+    /// The models that come with the program.
+    const MODELS: &'static [Shipped] = &[];
+
+    /// What is used where nothing is named; a game without it has nothing better than its score.
+    const BEST: Option<Best> = None;
+
+    /// How much a search that is behind counts on a mistake of the other side, from 0 to 0.9, unless a player says otherwise.
+    const SWINDLE: f64 = 0.0;
+
+    /// The fits of ProbCut that come with the program: the name of the function and the text of the file.
+    const PROBCUTS: &'static [(&'static str, &'static str)] = &[];
+
+    /// The functions of [`PlayedGame::own_function`] that come with the program.
+    const OWN_FUNCTIONS: &'static [&'static str] = &[];
+
+    /// How the files of such functions are called.
+    const FUNCTION_FILES: &'static [PlayerInfo] = &[];
+
+    /// How the players of [`PlayedGame::own_player`] are written.
+    const OWN_PLAYERS: &'static [PlayerInfo] = &[];
+
+    /// How the time of a game is spread over its moves.
+    fn clock_plan() -> ClockPlan {
+        ClockPlan::even(40)
+    }
+
+    /// How many times as long a depth takes as the one before, from recorded games.
+    fn clock_ratios() -> Ratios {
+        Ratios::default()
+    }
+
+    /// Who finds out how games end, long before a general search does, with a table of at most so many megabytes.
+    fn endgame(_megabytes: usize) -> Option<Box<dyn Endgame<Self>>> {
+        None
+    }
+
+    /// An evaluation function that is no model over features; `None` if the text names none.
+    ///
+    /// # Errors
+    /// Its file is at fault.
+    fn own_function(_text: &str) -> Result<Option<Arc<dyn OwnFunction<Self>>>, PlayerError> {
+        Ok(None)
+    }
+
+    /// A player that only this game has; `None` if the text names none. Nothing that takes long is done here and no program
+    /// is started: see [`OwnPlayer`].
+    ///
+    /// # Errors
+    /// The text or a file that it names is at fault.
+    fn own_player(_rules: &Self::Rules, _text: &str) -> Result<Option<OwnPlayer<Self>>, PlayerError> {
+        Ok(None)
+    }
+
+    /// Does what takes long before a player of this text can be made; breaks if `progress` does. What is wrong with the
+    /// text, [`PlayedGame::own_player`] says.
+    fn prepare(_rules: &Self::Rules, _text: &str, _progress: Progress<'_>) -> ControlFlow<()> {
+        ControlFlow::Continue(())
+    }
+
+    /// A search over a model; a game that can keep a model's value up to date from move to move does it here.
+    fn search_with(make: SearchMaker<'_>, evaluator: Arc<Evaluator<Self>>) -> Box<dyn Searcher<Self>> {
+        make.over(ModelEval(evaluator))
+    }
+}
 
 /// A list of games that can be played: [`games::Listed`], or a game of another crate before it, `(Mine, games::Listed)`.
 pub trait Games: 'static {

@@ -1,7 +1,83 @@
-//! Othello as players know it.
+//! Othello as players know it: functions that add up tables of patterns, the solver at the end, programs that speak GTP or NBoard.
+
+use std::path::Path;
+use std::sync::Arc;
 
 use games::othello::Othello;
 
 use super::PlayedGame;
+use crate::patterns::{ENDING, TableModel};
+use crate::players::{OwnFunction, OwnPlayer, PlayerError, PlayerInfo, SearchMaker};
+use crate::protocol::othello::external::ExternalOthello;
+use crate::search::Searcher;
+use crate::search::clock::ClockPlan;
+use crate::search::endgame::{Endgame, othello};
+use crate::search::pattern_eval::{PatternEval, PatternEvalAfresh};
+use crate::shipped::{Best, PATTERNS};
 
-impl PlayedGame for Othello {}
+const BEST: &str = "alphabeta(time=1, probcut=patterns, eval=patterns)";
+
+impl PlayedGame for Othello {
+    const BEST: Option<Best> = Some(Best {
+        evaluation: "patterns",
+        player: BEST,
+        engine: BEST,
+        analyst: "alphabeta(time=5, probcut=patterns, eval=patterns)",
+    });
+    const PROBCUTS: &'static [(&'static str, &'static str)] =
+        &[("patterns", include_str!("../../../../models/othello/patterns.probcut.json"))];
+    const OWN_FUNCTIONS: &'static [&'static str] = &["patterns"];
+    const FUNCTION_FILES: &'static [PlayerInfo] = &[PlayerInfo {
+        name: "FILE.tables",
+        summary: "tables of patterns that 'evalforge regress' has written",
+    }];
+    const OWN_PLAYERS: &'static [PlayerInfo] = &[
+        PlayerInfo {
+            name: "external(gtp=COMMAND)",
+            summary: "a program of somebody else's that speaks GTP; seconds=S a move, credit=S a game",
+        },
+        PlayerInfo {
+            name: "external(nboard=COMMAND)",
+            summary: "one that speaks NBoard; depth=N, seconds=S a move, credit=S a game",
+        },
+    ];
+
+    fn clock_plan() -> ClockPlan {
+        ClockPlan::even(60)
+    }
+
+    fn endgame(megabytes: usize) -> Option<Box<dyn Endgame<Self>>> {
+        Some(Box::new(othello::Exact::new(megabytes)))
+    }
+
+    fn own_function(text: &str) -> Result<Option<Arc<dyn OwnFunction<Self>>>, PlayerError> {
+        Ok(match text {
+            _ if text == PATTERNS.name => Some(PATTERNS.model()),
+            _ if text.ends_with(ENDING) => Some(Arc::new(TableModel::load(Path::new(text))?)),
+            _ => None,
+        })
+    }
+
+    fn own_player(_rules: &Self::Rules, text: &str) -> Result<Option<OwnPlayer<Self>>, PlayerError> {
+        if !text.starts_with("external(") {
+            return Ok(None);
+        }
+        let text = text.to_string();
+        ExternalOthello::parse(&text)?;
+        Ok(Some(OwnPlayer::new(move || Ok(Box::new(ExternalOthello::new(&text)?)))))
+    }
+}
+
+impl OwnFunction<Othello> for TableModel {
+    fn search(self: Arc<Self>, make: SearchMaker<'_>) -> Box<dyn Searcher<Othello>> {
+        if make.is_updated() { make.over(PatternEval(self)) } else { make.over(PatternEvalAfresh(self)) }
+    }
+
+    fn about(&self) -> &str {
+        TableModel::about(self)
+    }
+
+    fn shares(&self, position: &Othello) -> Vec<(String, f64)> {
+        TableModel::shares(self, position.own(), position.opponent())
+    }
+}

@@ -1,7 +1,50 @@
-//! Push-over as players know it.
+//! Push-over as players know it: solved, so that one player knows the value of every position.
+
+use std::ops::ControlFlow;
 
 use games::pushover::Pushover;
 
 use super::PlayedGame;
+use crate::players::notation::Call;
+use crate::players::{OwnPlayer, PlayerError, PlayerInfo};
+use crate::shipped::Shipped;
+use crate::solve::Progress;
+use crate::solve::pushover::PerfectPlayer;
+use crate::solve::pushover::perfect_spec::{self, PerfectSpec};
 
-impl PlayedGame for Pushover {}
+impl PlayedGame for Pushover {
+    const MODELS: &'static [Shipped] = &[
+        Shipped::new("expert", include_str!("../../../../models/pushover/expert.json")),
+        Shipped::new("pusher", include_str!("../../../../models/pushover/pusher.json")),
+        Shipped::under(
+            "pusher-5x5",
+            include_str!("../../../../models/pushover/pusher-5x5.json"),
+            &[("size", "5")],
+        ),
+    ];
+    const OWN_PLAYERS: &'static [PlayerInfo] = &[
+        PlayerInfo {
+            name: perfect_spec::NAME,
+            summary: "wins soonest, loses latest; the game is solved first",
+        },
+        PlayerInfo {
+            name: "perfect(table=FILE)",
+            summary: "the same, by a table that 'evalforge solve' has written",
+        },
+    ];
+
+    fn own_player(rules: &Self::Rules, text: &str) -> Result<Option<OwnPlayer<Self>>, PlayerError> {
+        if Call::name_of(text) != perfect_spec::NAME {
+            return Ok(None);
+        }
+        let spec = PerfectSpec::parse(rules, text)?;
+        Ok(Some(OwnPlayer::new(move || Ok(Box::new(PerfectPlayer(spec.values()?))))))
+    }
+
+    fn prepare(rules: &Self::Rules, text: &str, progress: Progress<'_>) -> ControlFlow<()> {
+        match text.trim() == perfect_spec::NAME {
+            true if matches!(perfect_spec::solved(rules, progress), Ok(None)) => ControlFlow::Break(()),
+            _ => ControlFlow::Continue(()),
+        }
+    }
+}

@@ -2,10 +2,8 @@
 //! report's agent. And those of towers by their surroundings, kept up to date in the same way. The value is that of
 //! [`ModelEval`](super::evaluation::ModelEval) over the same features.
 
-use std::any::Any;
-
+use games::Side;
 use games::avalam::{Avalam, AvalamFeatures, Move, Observations, TowerSums, TowerWeights, Weights};
-use games::{Game, Side};
 
 use super::evaluation::Evaluation;
 use crate::evaluator::Evaluator;
@@ -14,16 +12,15 @@ use crate::evaluator::Evaluator;
 pub struct AvalamObservationEval(pub Weights);
 
 impl AvalamObservationEval {
-    /// The same function as a model, if the game is Avalam and the model a weighted sum of observations alone.
-    pub fn of<G: Game>(evaluator: &Evaluator<G>) -> Option<Self> {
+    /// The same function as a model, if it is a weighted sum of observations alone.
+    pub fn of(evaluator: &Evaluator<Avalam>) -> Option<Self> {
         let (features, weights) = linear(evaluator)?;
         features.weights(weights).map(Self)
     }
 }
 
-/// The features and weights of a model that is a weighted sum, if the game is Avalam.
-fn linear<G: Game>(evaluator: &Evaluator<G>) -> Option<(AvalamFeatures, &[f64])> {
-    let evaluator = (evaluator as &dyn Any).downcast_ref::<Evaluator<Avalam>>()?;
+/// The features and weights of a model that is a weighted sum.
+fn linear(evaluator: &Evaluator<Avalam>) -> Option<(AvalamFeatures, &[f64])> {
     let features = AvalamFeatures::new(&evaluator.names().join(",")).ok()?;
     Some((features, evaluator.linear_weights()?))
 }
@@ -53,8 +50,8 @@ impl Evaluation<Avalam> for AvalamObservationEval {
 pub struct AvalamTowerEval(pub TowerWeights);
 
 impl AvalamTowerEval {
-    /// The same function as a model, if the game is Avalam and the model a weighted sum of kinds of towers alone.
-    pub fn of<G: Game>(evaluator: &Evaluator<G>) -> Option<Self> {
+    /// The same function as a model, if it is a weighted sum of kinds of towers alone.
+    pub fn of(evaluator: &Evaluator<Avalam>) -> Option<Self> {
         let (features, weights) = linear(evaluator)?;
         features.tower_weights(weights).map(Self)
     }
@@ -86,8 +83,8 @@ mod tests {
     use crate::search::alpha_beta::AlphaBeta;
     use crate::search::evaluation::ModelEval;
     use crate::search::{Limits, Searcher};
-    use games::Dice;
     use games::rules::Fixed;
+    use games::{Dice, Game};
 
     #[test]
     fn a_search_finds_the_same_whichever_way_observations_are_counted() {
@@ -98,7 +95,7 @@ mod tests {
             // Whole numbers: no sum depends on its order.
             let weights: Vec<f64> = (0..count).map(|_| dice.below(41) as f64 - 20.0).collect();
             let model = || Evaluator::<Avalam>::linear(&Fixed, features, weights.clone()).unwrap();
-            let mut plain = AlphaBeta::new(ModelEval(model()), 1);
+            let mut plain = AlphaBeta::new(ModelEval(model().into()), 1);
             let mut fast: Box<dyn Searcher<Avalam>> = match AvalamObservationEval::of(&model()) {
                 Some(observed) => Box::new(AlphaBeta::new(observed, 1)),
                 None => Box::new(AlphaBeta::new(AvalamTowerEval::of(&model()).unwrap(), 1)),

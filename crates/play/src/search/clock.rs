@@ -9,10 +9,11 @@ use std::collections::{BTreeMap, VecDeque};
 use std::ops::RangeInclusive;
 
 use super::ratios::Ratios;
+use crate::PlayedGame;
 
 /// How a game's time is spread over its steps (moves of both sides, from 1).
 #[derive(Debug, Clone, PartialEq)]
-pub struct Plan {
+pub struct ClockPlan {
     /// Up to this step a search of `quick_depth` is enough.
     pub quick_until: u32,
     /// The depth of the first moves.
@@ -23,18 +24,10 @@ pub struct Plan {
     pub factors: Vec<(RangeInclusive<u32>, f64)>,
 }
 
-impl Plan {
-    /// The plan for a game. The report's for Avalam was depth 1 up to step 5 and a share of 34 steps, the turning points of steps 19 to 27 times
-    /// 1.75. Ours searches from the start and shares as if games ended at step 32, which leaves half of the credit for the question
-    /// who wins: from step 19 on it may take most of what is left, and then no time is needed. The others have the usual
-    /// length of their games.
-    pub fn of_game(name: &str) -> Self {
-        let even = |length| Plan { quick_until: 0, quick_depth: 1, length, factors: Vec::new() };
-        match name {
-            "avalam" => Plan { quick_until: 0, quick_depth: 1, length: 32, factors: vec![(1..=6, 0.5)] },
-            "othello" => even(60),
-            _ => even(40),
-        }
+impl ClockPlan {
+    /// The same share for every move of a game of this length.
+    pub fn even(length: u32) -> Self {
+        Self { quick_until: 0, quick_depth: 1, length, factors: Vec::new() }
     }
 }
 
@@ -59,7 +52,7 @@ const REMEMBERED: usize = 4;
 /// The plan, and what the depths have taken so far.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Clock {
-    plan: Plan,
+    plan: ClockPlan,
     recorded: Ratios,
     /// By depth, the last few of the game under way.
     measured: BTreeMap<u32, VecDeque<f64>>,
@@ -68,13 +61,13 @@ pub struct Clock {
 
 impl Clock {
     /// A clock for a plan and ratios from recorded games, which may be none.
-    pub fn new(plan: Plan, recorded: Ratios) -> Self {
+    pub fn new(plan: ClockPlan, recorded: Ratios) -> Self {
         Self { plan, recorded, measured: BTreeMap::new(), last: 0.0 }
     }
 
-    /// The clock of a game of this name.
-    pub fn of_game(name: &str) -> Self {
-        Self::new(Plan::of_game(name), Ratios::of_game(name))
+    /// The clock of a game.
+    pub fn of<G: PlayedGame>() -> Self {
+        Self::new(G::clock_plan(), G::clock_ratios())
     }
 
     /// With other ratios from recorded games.
@@ -121,10 +114,11 @@ impl Clock {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use games::avalam::Avalam;
 
     #[test]
     fn the_plan_of_the_report_gives_its_shares_and_never_more_than_half() {
-        let report = Plan { quick_until: 5, quick_depth: 1, length: 34, factors: vec![(19..=27, 1.75)] };
+        let report = ClockPlan { quick_until: 5, quick_depth: 1, length: 34, factors: vec![(19..=27, 1.75)] };
         let clock = Clock::new(report, Ratios::default());
         let seconds = |step, left| clock.allot(step, left).seconds;
         assert_eq!(clock.allot(5, 900.0).depth, Some(1));
@@ -142,7 +136,7 @@ mod tests {
 
     #[test]
     fn a_depth_that_would_not_finish_is_not_begun() {
-        let mut clock = Clock::new(Plan::of_game("avalam"), Ratios::new([(8, 4, 32.0), (30, 4, 3.0)]));
+        let mut clock = Clock::new(Avalam::clock_plan(), Ratios::new([(8, 4, 32.0), (30, 4, 3.0)]));
         clock.note(3, 1.0);
         assert!(!clock.is_worth_it(8, 3, 10.0, 40.0) && clock.is_worth_it(8, 3, 10.0, 42.0));
         assert!(clock.is_worth_it(28, 3, 10.0, 13.0), "the nearest step counts");

@@ -5,6 +5,8 @@
 //! counts first and then the way there: a win sooner, a loss later. All of it is in whole numbers that `f64` holds
 //! exactly, so that values come out equal whichever way a search finds them.
 
+use std::sync::Arc;
+
 use games::{Dice, Game, Side, Turn};
 
 use crate::evaluator::Evaluator;
@@ -134,7 +136,7 @@ impl<G: Game> Evaluation<G> for RandomHash {
 
 /// A model over features. They describe a move and what it leads to, for the side that moved: the value is that of the
 /// last move. At the root there is none, and nothing to be valued.
-pub struct ModelEval<G: Game>(pub Evaluator<G>);
+pub struct ModelEval<G: Game>(pub Arc<Evaluator<G>>);
 
 impl<G: Game> Evaluation<G> for ModelEval<G> {
     type Sums = Option<(Side, f64)>;

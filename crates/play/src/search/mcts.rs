@@ -12,6 +12,7 @@ use super::limits::{Budget, Limits};
 use super::rollout::Rollout;
 use super::tree::{Proven, Tree};
 use super::{Found, Searcher};
+use crate::PlayedGame;
 
 /// Games when nothing limits them.
 pub const DEFAULT_SIMULATIONS: u64 = 1000;
@@ -34,14 +35,14 @@ pub struct Mcts<G: Game, E: Evaluation<G>> {
     nodes: u64,
 }
 
-impl<G: Game, E: Evaluation<G>> Mcts<G, E> {
+impl<G: PlayedGame, E: Evaluation<G>> Mcts<G, E> {
     /// A search; `exploration` weighs moves that were seldom tried.
     ///
     /// # Panics
     /// If the game is not one of two sides without chance.
     pub fn new(evaluation: E, rollout: Rollout, exploration: f64) -> Self {
         assert!(super::is_searchable::<G>(), "{} is no game of two sides without chance", G::NAME);
-        let clock = Clock::of_game(G::NAME);
+        let clock = Clock::of::<G>();
         Self {
             evaluation,
             rollout,
@@ -142,7 +143,7 @@ fn shuffle<T>(items: &mut [T], dice: &mut Dice) {
     }
 }
 
-impl<G: Game, E: Evaluation<G>> Searcher<G> for Mcts<G, E> {
+impl<G: PlayedGame, E: Evaluation<G>> Searcher<G> for Mcts<G, E> {
     fn search(&mut self, position: &G, limits: &Limits, dice: &mut Dice) -> Found<G> {
         let Turn::Player(side) = position.turn() else { panic!("nobody is to move") };
         let allotted = limits.credit.map(|credit| self.clock.allot(position.step(), credit).seconds);

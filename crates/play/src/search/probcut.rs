@@ -18,10 +18,6 @@ const FORMAT: &str = "evalforge probcut 1";
 /// How many sigmas the shallow search has to be beyond a bound, unless said otherwise.
 pub const DEFAULT_CONFIDENCE: f64 = 1.0;
 
-/// The fits that are shipped, by the name of their function.
-pub const SHIPPED: &[(&str, &str)] =
-    &[("patterns", include_str!("../../../../models/othello/patterns.probcut.json"))];
-
 /// One row: two depths in a part of the game.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -150,18 +146,18 @@ impl ProbCutFile {
         Ok(read)
     }
 
-    /// Reads what is shipped by this name, or else a file.
+    /// Reads what is `shipped` by this name, or else a file.
     ///
     /// # Errors
     /// It cannot be read, is no list of cuts, or that of another game.
-    pub fn read(name: &str, game: &str) -> Result<Self, ProbCutError> {
-        if let Some((_, text)) = SHIPPED.iter().find(|(known, _)| *known == name) {
+    pub fn read(name: &str, game: &str, shipped: &[(&str, &str)]) -> Result<Self, ProbCutError> {
+        if let Some((_, text)) = shipped.iter().find(|(known, _)| *known == name) {
             return Self::parse(name, text, game);
         }
-        let known: Vec<&str> = SHIPPED.iter().map(|(known, _)| *known).collect();
+        let known: String = shipped.iter().map(|(known, _)| format!("{known} or ")).collect();
         let refused = |error: std::io::Error| ProbCutError {
             file: name.into(),
-            reason: format!("{error}; allowed: {} or a file of 'evalforge fit-probcut'", known.join(", ")),
+            reason: format!("{error}; allowed: {known}a file of 'evalforge fit-probcut'"),
         };
         Self::parse(name, &fs::read_to_string(Path::new(name)).map_err(refused)?, game)
     }
@@ -201,11 +197,13 @@ impl ProbCutFile {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::PlayedGame as _;
     use crate::search::alpha_beta::AlphaBeta;
     use crate::search::pattern_eval::PatternEval;
     use crate::search::{Limits, Searcher};
-    use crate::shipped::SHIPPED_TABLES;
+    use crate::shipped::PATTERNS;
     use crate::solve::othello::tests::late;
+    use games::othello::Othello;
     use games::{Dice, Game};
 
     fn file() -> ProbCutFile {
@@ -251,14 +249,17 @@ mod tests {
             ProbCutFile::parse("x", &empty, "othello").unwrap_err().to_string().contains("it has no row")
         );
         assert!(
-            ProbCutFile::read("no/such/file", "othello").unwrap_err().to_string().contains("no/such/file")
+            ProbCutFile::read("no/such/file", "othello", &[])
+                .unwrap_err()
+                .to_string()
+                .contains("no/such/file")
         );
     }
 
     #[test]
     fn cuts_save_work_and_without_certainty_change_nothing() {
-        let model = SHIPPED_TABLES[0].model();
-        let file = ProbCutFile::read("patterns", "othello").unwrap();
+        let model = PATTERNS.model();
+        let file = ProbCutFile::read("patterns", "othello", Othello::PROBCUTS).unwrap();
         let mut dice = Dice::seeded(&[9]);
         let mut nodes = [0, 0];
         for left in [40, 34, 28] {
@@ -282,13 +283,13 @@ mod tests {
 
     #[test]
     fn ends_stay_exact() {
-        let file = ProbCutFile::read("patterns", "othello").unwrap();
+        let file = ProbCutFile::read("patterns", "othello", Othello::PROBCUTS).unwrap();
         assert!(file.cuts.iter().all(|cut| cut.to < 50), "no cut is made where searches see the end");
         let mut dice = Dice::seeded(&[4]);
         for _ in 0..4 {
             let position = late(&mut dice, 8);
             let find = |cuts| {
-                let mut search = AlphaBeta::new(PatternEval(SHIPPED_TABLES[0].model()), 4).with_cuts(cuts);
+                let mut search = AlphaBeta::new(PatternEval(PATTERNS.model()), 4).with_cuts(cuts);
                 let found = search.search(&position, &Limits::default(), &mut Dice::seeded(&[1]));
                 (found.value, found.exact)
             };

@@ -4,7 +4,6 @@
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
-use std::sync::LazyLock;
 
 use games::error::shown;
 use serde::{Deserialize, Serialize};
@@ -18,17 +17,6 @@ const MOST_STEPS: u32 = 10_000;
 /// Further from the recorded steps than this, another game is being played: what it shows itself counts more.
 const NEAR: u32 = 4;
 
-/// The ratios that are shipped, one file a game: each is what `evalforge profile` has written. That of Avalam was measured
-/// on a busy machine, which stretches long times more than short ones: its rows of depth 4, after some milliseconds of depth
-/// 3, were taken out.
-const SHIPPED: &[(&str, &str)] = &[("avalam", include_str!("ratios_avalam.json"))];
-static READ: LazyLock<Vec<(&str, Ratios)>> = LazyLock::new(|| {
-    let read = |(game, text): &(&'static str, &str)| {
-        (*game, RatiosFile::parse("shipped", text, game).expect("a test reads it").ratios())
-    };
-    SHIPPED.iter().map(read).collect()
-});
-
 /// The ratios. The report takes the first quartile: a depth is left out only if it would seldom finish.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Ratios(BTreeMap<u32, BTreeMap<u32, f64>>);
@@ -41,11 +29,6 @@ impl Ratios {
             ratios.0.entry(depth).or_default().insert(step, ratio);
         }
         ratios
-    }
-
-    /// Those that are shipped for a game; for the others none.
-    pub fn of_game(name: &str) -> Self {
-        READ.iter().find(|(game, _)| *game == name).map_or_else(Self::default, |(_, ratios)| ratios.clone())
     }
 
     /// The ratio at this depth, of the nearest step that was recorded, if it is near.
@@ -190,15 +173,5 @@ mod tests {
             assert!(error.to_string().contains(said), "{error}");
         }
         assert!(RatiosFile::read("no/such/file", "avalam").unwrap_err().to_string().contains("no/such/file"));
-    }
-
-    #[test]
-    fn what_is_shipped_can_be_read() {
-        for (game, text) in SHIPPED {
-            let file = RatiosFile::parse(game, text, game).unwrap();
-            assert_eq!(&file.text(), text, "as 'evalforge profile' writes it");
-            assert_eq!(Ratios::of_game(game), file.ratios());
-        }
-        assert_eq!(Ratios::of_game("chess"), Ratios::default());
     }
 }

@@ -1,5 +1,6 @@
 //! The searches against each other: what one finds by cleverness another finds by trying everything.
 
+use crate::PlayedGame;
 use games::avalam::Avalam;
 use games::othello::Othello;
 use games::pushover::Pushover;
@@ -13,7 +14,7 @@ use super::rollout::{Policy, Rollout};
 use super::{Found, Limits, Searcher};
 
 /// A position that random play reaches, with a player to move: `plies` after the start, or the last one before the end.
-fn reached<G: Game>(plies: usize, seed: u64) -> G {
+fn reached<G: PlayedGame>(plies: usize, seed: u64) -> G {
     let (mut dice, mut moves) = (Dice::seeded(&[seed]), Vec::new());
     let mut position = G::start(&G::Rules::default());
     for _ in 0..plies {
@@ -29,7 +30,7 @@ fn reached<G: Game>(plies: usize, seed: u64) -> G {
 }
 
 /// A position some plies before the end of a random game.
-fn late<G: Game>(before_end: usize, seed: u64) -> G {
+fn late<G: PlayedGame>(before_end: usize, seed: u64) -> G {
     let (mut dice, mut moves) = (Dice::seeded(&[seed]), Vec::new());
     let mut game = vec![G::start(&G::Rules::default())];
     while game[game.len() - 1].turn() != Turn::Over {
@@ -45,12 +46,17 @@ fn lots() -> Dice {
     Dice::seeded(&[0])
 }
 
-fn minimax<G: Game, E: Evaluation<G> + Copy>(position: &G, evaluation: E, depth: u32) -> Found<G> {
+fn minimax<G: PlayedGame, E: Evaluation<G> + Copy>(position: &G, evaluation: E, depth: u32) -> Found<G> {
     Minimax(evaluation).search(position, &Limits::depth(depth), &mut lots())
 }
 
 /// The value of a move by minimax, counted from the root: what lies below is one ply nearer to its own end.
-fn value_of<G: Game, E: Evaluation<G> + Copy>(position: &G, mv: G::Move, evaluation: E, depth: u32) -> f64 {
+fn value_of<G: PlayedGame, E: Evaluation<G> + Copy>(
+    position: &G,
+    mv: G::Move,
+    evaluation: E,
+    depth: u32,
+) -> f64 {
     let Turn::Player(side) = position.turn() else { panic!("nobody is to move") };
     let mut after = position.clone();
     after.play_unchecked(mv);
@@ -63,7 +69,7 @@ fn value_of<G: Game, E: Evaluation<G> + Copy>(position: &G, mv: G::Move, evaluat
 }
 
 /// Alpha-beta with and without table and narrow windows, at once to this depth and again with what it remembers.
-fn agrees<G: Game, E: Evaluation<G> + Copy>(position: &G, evaluation: E, depth: u32) {
+fn agrees<G: PlayedGame, E: Evaluation<G> + Copy>(position: &G, evaluation: E, depth: u32) {
     let plain = minimax(position, evaluation, depth);
     for (table, aspiration) in [(0, false), (0, true), (1, false), (1, true)] {
         let mut search = AlphaBeta::new(evaluation, table);
@@ -79,7 +85,7 @@ fn agrees<G: Game, E: Evaluation<G> + Copy>(position: &G, evaluation: E, depth: 
     }
 }
 
-fn agreement<G: Game>(depths: &[(usize, u32)], rounds: u64) {
+fn agreement<G: PlayedGame>(depths: &[(usize, u32)], rounds: u64) {
     for seed in 0..rounds {
         for &(plies, depth) in depths {
             let position = reached::<G>(plies, seed);
@@ -107,7 +113,7 @@ fn alpha_beta_is_minimax_in_avalam() {
 
 #[test]
 fn ends_are_searched_to_the_end() {
-    fn all<G: Game>(before_end: usize) {
+    fn all<G: PlayedGame>(before_end: usize) {
         for seed in 0..4 {
             let position = late::<G>(before_end, seed);
             let plain = Minimax(Score).search(&position, &Limits::default(), &mut lots());
@@ -137,7 +143,7 @@ fn wins_come_sooner_and_losses_later() {
 
 #[test]
 fn limits_of_depth_and_nodes_give_the_same_again() {
-    fn all<G: Game>() {
+    fn all<G: PlayedGame>() {
         let position = reached::<G>(12, 3);
         for limits in [Limits::depth(3), Limits::nodes(3000), Limits::nodes(1)] {
             let find = || {
@@ -163,7 +169,7 @@ const ROLLOUTS: [Rollout; 3] = [
 /// Simulations know wins, draws and losses only: that is what must come out right.
 #[test]
 fn simulations_come_to_the_move_of_minimax() {
-    fn all<G: Game>(before_end: usize, tries: u64) {
+    fn all<G: PlayedGame>(before_end: usize, tries: u64) {
         let mut proven = 0;
         for seed in 0..tries {
             let position = late::<G>(before_end, seed);
@@ -224,7 +230,7 @@ fn a_limit_of_time_is_kept() {
         seconds.sort_by(f64::total_cmp);
         seconds[seconds.len() / 2]
     }
-    fn overrun<G: Game, S: Searcher<G>>(make: impl Fn() -> S) -> f64 {
+    fn overrun<G: PlayedGame, S: Searcher<G>>(make: impl Fn() -> S) -> f64 {
         let run = |seed| {
             let position = reached::<G>(8, seed);
             let mut search = make();

@@ -4,7 +4,7 @@
 use games::{Dice, Turn};
 use measure::splitting::{Effort, Levelled, Levels, Sampling, SamplingLive, sample_seats};
 use play::numbers::rough_duration;
-use play::players::Seat;
+use play::players::PlayerSpec;
 
 use crate::selfplay::Say;
 
@@ -22,7 +22,7 @@ const FEWEST_TRIALS: usize = 250;
 /// move. Fewer where a level is hardly ever reached; none if `say` breaks off.
 pub fn sample<G: Levelled>(
     rules: &G::Rules,
-    pupil: &(dyn Fn() -> Seat<G> + Sync),
+    pupil: &(dyn Fn() -> PlayerSpec<G> + Sync),
     levels: &Levels,
     count: usize,
     seed: u64,

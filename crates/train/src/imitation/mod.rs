@@ -17,12 +17,14 @@ pub use settings::TeacherSettings;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::Instant;
 
+use std::sync::Arc;
+
 use games::{Dice, FeatureSet};
 use learn::fitting::{Limits, Method, Trace, descend};
 use learn::models::Form;
 use play::evaluator::Evaluator;
 use play::numbers::rough_duration;
-use play::players::Seat;
+use play::players::PlayerSpec;
 use rayon::prelude::*;
 use serde_json::{Value, json};
 use stats::Share;
@@ -189,7 +191,7 @@ impl<G: Teachable> SelfPlay for Taught<G> {
         let settings = &self.settings;
         let evaluator = self.evaluator();
         let seed = Dice::seeded(&[moment.seed, STREAM, moment.round]).bits();
-        let pupil = || Seat::Model(self.evaluator());
+        let pupil = || PlayerSpec::Model(Arc::new(self.evaluator()));
         let boards = boards::sample(&self.rules, &pupil, &settings.levels(), settings.boards, seed, say)?;
         // Every tenth, from wherever the boards come.
         let all = self.choices(&evaluator, &boards, say)?.into_iter().enumerate();

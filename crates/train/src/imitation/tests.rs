@@ -64,7 +64,7 @@ fn regrets_are_measured_from_the_best_and_an_end_is_the_worst() {
 fn the_teacher_without_fear_chooses_like_lookahead() {
     let rules = small_board();
     let evaluator = || Evaluator::<Tetris>::linear(&rules, DT, DT_20.to_vec()).unwrap();
-    let (own, deeper) = (evaluator(), Lookahead::new(evaluator()));
+    let (own, deeper) = (evaluator(), Lookahead::new(evaluator().into()));
     let (mut dice, mut moves, mut looked) = (Dice::seeded(&[3]), Vec::new(), 0);
     let mut position = Tetris::start(&rules);
     while looked < 40 {

@@ -5,13 +5,12 @@
 
 use std::path::Path;
 
-use games::Game;
 use games::avalam::Avalam;
 use games::rules::Fixed;
 use measure::arena::{MOST_MOVES, Openings, Results, Schedule, Setup, Tally};
-use play::players::{Seat, player};
+use play::PlayedGame as _;
+use play::players::{PlayerSpec, player};
 use play::search::avalam_eval::AvalamObservationEval;
-use play::shipped::SHIPPED;
 use serde::Serialize;
 use stats::{Elo, Mean, Share};
 
@@ -67,8 +66,8 @@ pub struct Row {
 
 /// The function of the observations: the first shipped one that can be kept up to date, or a plain one.
 fn function() -> String {
-    let known = SHIPPED.iter().filter(|model| model.game == Avalam::NAME).map(|model| model.name);
-    let fast = |name: &&str| matches!(Seat::<Avalam>::parse(&Fixed, name), Ok(Seat::Model(model)) if AvalamObservationEval::of(&model).is_some());
+    let known = Avalam::MODELS.iter().map(|model| model.name);
+    let fast = |name: &&str| matches!(PlayerSpec::<Avalam>::parse(&Fixed, name), Ok(PlayerSpec::Model(model)) if AvalamObservationEval::of(&model).is_some());
     known.into_iter().find(fast).unwrap_or(PLAIN).to_string()
 }
 
@@ -188,7 +187,9 @@ mod tests {
     #[test]
     fn the_two_searches_differ_in_how_they_count_alone() {
         let Table { setup, function, .. } = Table::new(false);
-        let Ok(Seat::Model(model)) = Seat::<Avalam>::parse(&Fixed, &function) else { panic!("{function}") };
+        let Ok(PlayerSpec::Model(model)) = PlayerSpec::<Avalam>::parse(&Fixed, &function) else {
+            panic!("{function}")
+        };
         assert!(AvalamObservationEval::of(&model).is_some());
         assert_eq!(setup.players[3].replace("update=off, ", ""), setup.players[4]);
     }

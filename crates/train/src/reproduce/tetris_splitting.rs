@@ -99,7 +99,7 @@ mod tests {
             assert!(case.known.is_some() != case.plain(false).is_some(), "{case:?}");
             for quick in [false, true] {
                 let setup = case.splitting(quick);
-                play::players::Seat::<Tetris>::parse(&setup.rules, &setup.player).unwrap();
+                play::players::PlayerSpec::<Tetris>::parse(&setup.rules, &setup.player).unwrap();
                 if let Some(plain) = case.plain(quick) {
                     plain.check().unwrap();
                     assert_eq!(plain.rules, setup.rules);

@@ -14,7 +14,7 @@ use measure::splitting::Effort;
 use play::PlayedGame;
 use play::evaluator::ModelFile;
 use play::names::UnknownName;
-use play::players::Seat;
+use play::players::PlayerSpec;
 use serde::{Deserialize, Serialize};
 pub use tuned::Tuning;
 
@@ -221,8 +221,8 @@ fn start_of<G: PlayedGame>(
     // The text of a whole model would fill the screen.
     let name = if model.starts_with('{') { "{...}" } else { model };
     let wrong = |reason: String| format!("model.start = {name}: {reason}");
-    let seat = Seat::<G>::parse(rules, model).map_err(|error| wrong(error.to_string()))?;
-    let Seat::Model(evaluator) = seat else { return Err(wrong("it is not a model".into())) };
+    let seat = PlayerSpec::<G>::parse(rules, model).map_err(|error| wrong(error.to_string()))?;
+    let PlayerSpec::Model(evaluator) = seat else { return Err(wrong("it is not a model".into())) };
     let given = evaluator.parameter_names();
     let values = evaluator.model().parameters();
     if given == parameters && *evaluator.form() == *form {

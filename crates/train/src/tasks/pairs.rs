@@ -2,10 +2,12 @@
 //! one random opening with sides exchanged. Game number n of a series is met by opponent n modulo their number, so that
 //! all are met alike.
 
+use std::sync::Arc;
+
 use games::{Dice, Rules, Side, Turn};
 use learn::models::Form;
-use play::evaluator::ModelFile;
-use play::players::{check, player};
+use play::evaluator::{Evaluator, ModelFile};
+use play::players::{PlayerError, PlayerSpec};
 use play::playout::{GameDice, play};
 use play::{Job, PlayedGame, with_game};
 
@@ -19,11 +21,12 @@ struct Pairs<G: PlayedGame> {
     text: TaskText,
     form: Form,
     parameters: Vec<String>,
+    opponents: Vec<PlayerSpec<G>>,
 }
 
 struct Contender<'a, G: PlayedGame> {
     task: &'a Pairs<G>,
-    player: String,
+    player: PlayerSpec<G>,
 }
 
 pub fn build(text: &TaskText) -> Result<Box<dyn Task>, String> {
@@ -51,13 +54,13 @@ fn build_for<G: PlayedGame>(text: &TaskText) -> Result<Box<dyn Task>, String> {
     let features = G::features(&rules, &text.features).map_err(|error| format!("model: {error}"))?;
     form.check(features.names().len()).map_err(|error| format!("model: {error}"))?;
     let parameters = form.parameter_names(&features.names());
-    for opponent in &text.opponents {
-        check::<G>(&rules, opponent).map_err(|error| format!("against: {error}"))?;
-    }
-    let task = Pairs::<G> { rules, text: text.clone(), form, parameters };
+    let opponent =
+        |text: &String| PlayerSpec::parse(&rules, text).map_err(|error| format!("against: {error}"));
+    let opponents = text.opponents.iter().map(opponent).collect::<Result<_, String>>()?;
+    let task = Pairs::<G> { rules, text: text.clone(), form, parameters, opponents };
     // A search that cannot use the function is known now.
-    let zeros = task.player(&vec![0.0; task.parameters.len()]);
-    player::<G>(&task.rules, &zeros).map_err(|error| format!("model: search = {}: {error}", text.search))?;
+    task.player(&vec![0.0; task.parameters.len()])
+        .map_err(|error| format!("model: search = {}: {error}", text.search))?;
     if opening(&task, 0, 0).is_none() {
         return Err(format!("fitness: openings = {}: games are over before", text.openings));
     }
@@ -71,8 +74,11 @@ impl<G: PlayedGame> Pairs<G> {
     }
 
     /// The player of these parameters: the function itself, or a search with it.
-    fn player(&self, point: &[f64]) -> String {
-        super::searching(&self.text.search, &self.file(point, String::new()).line())
+    fn player(&self, point: &[f64]) -> Result<PlayerSpec<G>, PlayerError> {
+        let names = &self.text.features;
+        let features = G::features(&self.rules, names).expect("the task was checked");
+        let evaluator = Evaluator::new("learned", names, features, self.form.clone(), point.to_vec())?;
+        PlayerSpec::with_evaluator(&self.text.search, Arc::new(evaluator))
     }
 }
 
@@ -104,7 +110,8 @@ impl<G: PlayedGame> Task for Pairs<G> {
     }
 
     fn contestant(&self, point: &[f64]) -> Box<dyn Candidate + '_> {
-        Box::new(Contender { task: self, player: self.player(point) })
+        let player = self.player(point).expect("the task was checked, the point is finite");
+        Box::new(Contender { task: self, player })
     }
 
     fn model(&self, point: &[f64], about: String) -> ModelFile {
@@ -120,13 +127,13 @@ impl<G: PlayedGame> Candidate for Contender<'_, G> {
     /// The mean of the two games of a pair: 1 for a win, 0.5 for a draw, or what it is ahead by.
     fn score(&self, seed: u64, game: u64) -> f64 {
         let task = self.task;
-        let opponents = task.text.opponents.len() as u64;
+        let opponents = task.opponents.len() as u64;
         let (opponent, number) = ((game % opponents) as usize, game / opponents);
         let start = opening(task, seed, number).expect("tried before the run");
-        let seat = |text: &str| player::<G>(&task.rules, text).expect("checked before the run");
         let mut sum = 0.0;
         for side in Side::BOTH {
-            let mut players = [seat(&self.player), seat(&task.text.opponents[opponent])];
+            let mut players = [&self.player, &task.opponents[opponent]]
+                .map(|player| player.player().expect("tried before the run"));
             if side == Side::Second {
                 players.swap(0, 1);
             }

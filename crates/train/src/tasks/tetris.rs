@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 use std::fmt::Display;
 use std::ops::RangeInclusive;
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 use games::tetris::{Tetris, TetrisRules};
 use games::{Game as _, Rules, Side, Turn};
@@ -12,7 +12,7 @@ use learn::models::Form;
 use measure::score::{FastPlayer, PieceQueue};
 use measure::splitting::{Course, Effort, Levelled as _, course_of, single};
 use play::evaluator::{Evaluator, ModelFile};
-use play::players::{Player, Seat};
+use play::players::{Player, PlayerSpec};
 use play::playout::{GameDice, play};
 
 use super::{Candidate, Task, TaskText};
@@ -95,9 +95,9 @@ impl TetrisTask {
             .expect("the task was checked, the point is finite")
     }
 
-    fn seat(&self, point: &[f64]) -> Seat<Tetris> {
-        let evaluator = self.evaluator(point);
-        if self.ahead { Seat::Lookahead(evaluator) } else { Seat::Model(evaluator) }
+    fn seat(&self, point: &[f64]) -> PlayerSpec<Tetris> {
+        let evaluator = Arc::new(self.evaluator(point));
+        if self.ahead { PlayerSpec::Lookahead(evaluator) } else { PlayerSpec::Model(evaluator) }
     }
 
     fn file(&self, point: &[f64], about: String) -> ModelFile {
@@ -210,7 +210,8 @@ impl Candidate for Fast<'_> {
 
 impl Candidate for General<'_> {
     fn score(&self, seed: u64, game: u64) -> f64 {
-        let mut players: [Box<dyn Player<Tetris>>; 1] = [self.0.seat(&self.1).into_player()];
+        let mut players: [Box<dyn Player<Tetris>>; 1] =
+            [self.0.seat(&self.1).player().expect("a function needs nothing")];
         let start = Tetris::start(&self.0.rules);
         let record = play(&start, &mut players, &mut GameDice::new(seed, game), u64::MAX, &mut |_, _, _| {});
         record.end.score(Side::First)

@@ -30,7 +30,7 @@ pub fn arguments(command: Command) -> Command {
     per_game(command, |command, game| {
         let names = || PLAYERS.iter().map(|player| player.name).collect::<Vec<_>>().join(", ");
         let seats = SEATS.iter().zip(game.sides).map(|(seat, side)| {
-            let player = best(game.name).map_or("random", |best| best.player);
+            let player = best::<games::Listed>(game.name).map_or("random", |best| best.player);
             let default = if *seat == "first" { HUMAN } else { player };
             let arg = Arg::new(*seat)
                 .long(*seat)

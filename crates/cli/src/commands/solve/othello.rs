@@ -83,7 +83,7 @@ pub fn run(matches: &ArgMatches) -> anyhow::Result<()> {
 
 /// The evaluation unless one is named.
 fn evaluation() -> &'static str {
-    best(Othello::NAME).map_or(SCORE, |best| best.evaluation)
+    best::<games::Listed>(Othello::NAME).map_or(SCORE, |best| best.evaluation)
 }
 
 fn way(matches: &ArgMatches) -> anyhow::Result<Way> {

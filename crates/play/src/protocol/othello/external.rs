@@ -53,6 +53,18 @@ impl ExternalOthello {
     /// # Errors
     /// The text is not of the right form, or there is no such program.
     pub fn new(text: &str) -> Result<Self, ExternalError> {
+        let mut player = Self::parse(text)?;
+        player
+            .sit_down()
+            .map_err(|reason| ExternalError::Program { command: player.command.clone(), reason })?;
+        Ok(player)
+    }
+
+    /// The same before the program is started.
+    ///
+    /// # Errors
+    /// The text is not of the right form.
+    pub fn parse(text: &str) -> Result<Self, ExternalError> {
         let form = ExternalError::OthelloForm;
         let call = Call::parse(text).map_err(|error| form(error.to_string()))?;
         let (mut command, mut depth, mut seconds, mut credit) = (None, None, None, None);
@@ -85,7 +97,7 @@ impl ExternalOthello {
             (_, None) => {}
         }
         let seconds = seconds.or(credit).unwrap_or(SECONDS);
-        let mut player = Self {
+        Ok(Self {
             command,
             protocol,
             seconds,
@@ -95,11 +107,7 @@ impl ExternalOthello {
             known: None,
             opening: Vec::new(),
             pings: 0,
-        };
-        player
-            .sit_down()
-            .map_err(|reason| ExternalError::Program { command: player.command.clone(), reason })?;
-        Ok(player)
+        })
     }
 
     /// Starts the program, unless it runs.

@@ -7,12 +7,8 @@
 use games::{Game, Side, Turn};
 
 use super::{AlphaBeta, Node};
+use crate::PlayedGame;
 use crate::search::evaluation::{Evaluation, is_decided};
-
-/// The hope of a game unless a player says otherwise. Measured in Avalam (docs/avalam.md); the others have not been.
-pub fn of_game(name: &str) -> f64 {
-    if name == "avalam" { 0.5 } else { 0.0 }
-}
 
 /// Whoever sees less than this knows too little to give something away.
 pub(super) const LEAST_DEPTH: u32 = 3;
@@ -34,7 +30,7 @@ struct Candidate<G: Game, S> {
     value: f64,
 }
 
-impl<G: Game, E: Evaluation<G>> AlphaBeta<G, E> {
+impl<G: PlayedGame, E: Evaluation<G>> AlphaBeta<G, E> {
     /// Whether a search that has come to this depth with this value goes on to hope.
     pub(super) fn hopes(&self, depth: u32, value: f64) -> bool {
         self.hope > 0.0 && depth >= LEAST_DEPTH && value < 0.0 && !is_decided(value)

@@ -26,6 +26,7 @@ use super::limits::{Budget, MAX_DEPTH};
 use super::order::{History, Killers, Ranked, sort};
 use super::probcut::Cuts;
 use super::table::{Bound, TO_THE_END, Table};
+use crate::PlayedGame;
 
 /// Memory for the table, in megabytes, unless said otherwise.
 pub const DEFAULT_TABLE: usize = 64;
@@ -97,7 +98,7 @@ struct Best<M> {
     mv: Option<M>,
 }
 
-impl<G: Game, E: Evaluation<G>> AlphaBeta<G, E> {
+impl<G: PlayedGame, E: Evaluation<G>> AlphaBeta<G, E> {
     /// A search with a table of at most so many megabytes; with 0 there is none.
     ///
     /// # Panics
@@ -109,8 +110,8 @@ impl<G: Game, E: Evaluation<G>> AlphaBeta<G, E> {
             evaluation,
             table: (table > 0).then(|| Table::new(table)),
             aspiration: true,
-            hope: hope::of_game(G::NAME),
-            clock: Clock::of_game(G::NAME),
+            hope: G::SWINDLE,
+            clock: Clock::of::<G>(),
             endgame: None,
             cuts: None,
             plies: (0..most).map(|_| Ply::default()).collect(),

@@ -3,9 +3,10 @@
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use games::{Dice, Game, Side, Turn};
+use games::{Dice, Side, Turn};
 
 use super::{AlphaBeta, Node, hope};
+use crate::PlayedGame;
 use crate::search::clock::RESERVE;
 use crate::search::endgame::Outcome;
 use crate::search::evaluation::{Evaluation, WIN, decided, is_decided, rate};
@@ -28,7 +29,7 @@ const TRAP_SHARE: f64 = 0.4;
 /// An endgame is tried even if it is expected to take so many times what is left: half of them take a third of that.
 const ENDGAME_HOPE: f64 = 2.0;
 
-impl<G: Game, E: Evaluation<G>> AlphaBeta<G, E> {
+impl<G: PlayedGame, E: Evaluation<G>> AlphaBeta<G, E> {
     /// What finding out who wins is worth of a credit: once it is known, the rest of the game costs nothing.
     fn endgame_share(&self, position: &G, credit: f64) -> f64 {
         let Some(endgame) = &self.endgame else { return 0.0 };
@@ -109,7 +110,7 @@ impl<G: Game, E: Evaluation<G>> AlphaBeta<G, E> {
     }
 }
 
-impl<G: Game, E: Evaluation<G>> Searcher<G> for AlphaBeta<G, E> {
+impl<G: PlayedGame, E: Evaluation<G>> Searcher<G> for AlphaBeta<G, E> {
     fn search(&mut self, position: &G, limits: &Limits, _dice: &mut Dice) -> Found<G> {
         let Turn::Player(side) = position.turn() else { panic!("nobody is to move") };
         let allotted = limits.credit.map(|credit| self.clock.allot(position.step(), credit));

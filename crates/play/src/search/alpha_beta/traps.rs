@@ -7,6 +7,7 @@
 use games::{Game, Side, Turn};
 
 use super::AlphaBeta;
+use crate::PlayedGame;
 use crate::search::endgame::Outcome;
 use crate::search::evaluation::{Evaluation, rate};
 
@@ -22,7 +23,7 @@ struct Trap<G: Game> {
     hope: f64,
 }
 
-impl<G: Game, E: Evaluation<G>> AlphaBeta<G, E> {
+impl<G: PlayedGame, E: Evaluation<G>> AlphaBeta<G, E> {
     /// The move to play where perfect play comes to `sure`: 0 lost, 0.5 drawn. `preferred` gets there, and is played if no trap is found
     /// before the watch ends the search.
     pub(super) fn trap(&mut self, position: &G, side: Side, preferred: G::Move, sure: f64) -> G::Move {
@@ -106,7 +107,6 @@ impl<G: Game, E: Evaluation<G>> AlphaBeta<G, E> {
 mod tests {
     use super::*;
     use crate::search::endgame::avalam::tests::{late, plain};
-    use crate::search::endgame::of_game;
     use crate::search::evaluation::Score;
     use crate::search::{Limits, Searcher};
     use games::Dice;
@@ -150,7 +150,7 @@ mod tests {
                 continue;
             }
             *(if sure == 0.0 { &mut lost } else { &mut drawn }) += 1;
-            let mut search = AlphaBeta::new(Score, 1).with_endgame(of_game(1));
+            let mut search = AlphaBeta::new(Score, 1).with_endgame(Avalam::endgame(1));
             let found = search.search(&position, &Limits::nodes(1_000_000), &mut dice);
             let mut played = position;
             played.play(found.best).unwrap();

@@ -109,8 +109,8 @@ fn a_watch_stops_it_and_a_small_table_is_enough() {
 
 #[test]
 fn alpha_beta_asks_it_and_plays_what_it_says() {
+    use crate::PlayedGame as _;
     use crate::search::alpha_beta::AlphaBeta;
-    use crate::search::endgame::of_game;
     use crate::search::evaluation::{Score, is_decided};
     use crate::search::{Limits, Searcher};
     let mut dice = Dice::seeded(&[14]);
@@ -118,7 +118,7 @@ fn alpha_beta_asks_it_and_plays_what_it_says() {
     for _ in 0..12 {
         let position = late(&mut dice, 44);
         let outcome = Solver::new(4).solve(&position, true, &mut free(), &mut 0).unwrap();
-        let mut search = AlphaBeta::new(Score, 4).with_endgame(of_game(4));
+        let mut search = AlphaBeta::new(Score, 4).with_endgame(Avalam::endgame(4));
         let found = search.search(&position, &Limits::nodes(1_000_000), &mut dice);
         if let Outcome::Drawn(_) = outcome {
             let mut after = position;
@@ -132,8 +132,11 @@ fn alpha_beta_asks_it_and_plays_what_it_says() {
         asked += u32::from(!found.exact);
         // To a depth it is the plain search.
         let plain = AlphaBeta::new(Score, 4).search(&position, &Limits::depth(3), &mut dice);
-        let same =
-            AlphaBeta::new(Score, 4).with_endgame(of_game(4)).search(&position, &Limits::depth(3), &mut dice);
+        let same = AlphaBeta::new(Score, 4).with_endgame(Avalam::endgame(4)).search(
+            &position,
+            &Limits::depth(3),
+            &mut dice,
+        );
         assert_eq!((plain.best, plain.nodes), (same.best, same.nodes));
     }
     assert!(asked > 5, "{asked}");

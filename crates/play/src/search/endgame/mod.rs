@@ -4,11 +4,7 @@ pub mod avalam;
 mod avalam_rest;
 pub mod othello;
 
-use std::any::Any;
-
 use games::Game;
-use games::avalam::Avalam;
-use games::othello::Othello;
 
 use super::limits::Budget;
 
@@ -52,12 +48,4 @@ pub trait Endgame<G: Game>: Send {
 
     /// Another game begins: forget what belongs to this one.
     fn new_game(&mut self);
-}
-
-/// The endgame of a game, if it has one, with a table of at most so many megabytes.
-pub fn of_game<G: Game>(megabytes: usize) -> Option<Box<dyn Endgame<G>>> {
-    let avalam: Box<dyn Endgame<Avalam>> = Box::new(avalam::Solver::new(megabytes));
-    let othello: Box<dyn Endgame<Othello>> = Box::new(othello::Exact::new(megabytes));
-    let any: Box<dyn Any> = if G::NAME == Othello::NAME { Box::new(othello) } else { Box::new(avalam) };
-    any.downcast::<Box<dyn Endgame<G>>>().ok().map(|endgame| *endgame)
 }

@@ -67,8 +67,8 @@ impl Endgame<Othello> for Exact {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::PlayedGame as _;
     use crate::search::alpha_beta::AlphaBeta;
-    use crate::search::endgame::of_game;
     use crate::search::evaluation::{Score, margin};
     use crate::search::{Limits, Searcher};
     use crate::solve::othello::tests::late;
@@ -80,13 +80,13 @@ mod tests {
         for _ in 0..6 {
             let position = late(&mut dice, 14);
             let exact = Solver::new(4).solve(&position, &mut Budget::new(None, None), &mut 0).unwrap();
-            let mut search = AlphaBeta::new(Score, 4).with_endgame(of_game(4));
+            let mut search = AlphaBeta::new(Score, 4).with_endgame(Othello::endgame(4));
             let found = search.search(&position, &Limits::nodes(3_000_000), &mut dice);
             assert!(found.exact);
             assert_eq!(margin(found.value), f64::from(exact.score));
             // To a depth it is the plain search.
             let plain = AlphaBeta::new(Score, 4).search(&position, &Limits::depth(3), &mut dice);
-            let same = AlphaBeta::new(Score, 4).with_endgame(of_game(4)).search(
+            let same = AlphaBeta::new(Score, 4).with_endgame(Othello::endgame(4)).search(
                 &position,
                 &Limits::depth(3),
                 &mut dice,
@@ -118,8 +118,9 @@ mod tests {
                 halves += usize::from(matches!(outcome, Some(Outcome::Won(_) | Outcome::Lost)));
             }
             let limits = Limits::nodes(200_000);
-            let found =
-                AlphaBeta::new(Score, 4).with_endgame(of_game(4)).search(&position, &limits, &mut dice);
+            let found = AlphaBeta::new(Score, 4)
+                .with_endgame(Othello::endgame(4))
+                .search(&position, &limits, &mut dice);
             assert!(found.nodes <= 200_000 + 64, "{}", found.nodes);
         }
         assert!(halves > 0);

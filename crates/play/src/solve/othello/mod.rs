@@ -24,7 +24,7 @@ use self::search::{Lists, Search, lists};
 use self::table::{NONE, Table};
 use crate::patterns::TableModel;
 use crate::search::limits::Budget;
-use crate::shipped::SHIPPED_TABLES;
+use crate::shipped::PATTERNS;
 
 /// Memory for the table, in megabytes, unless said otherwise.
 pub const DEFAULT_TABLE: usize = 256;
@@ -53,12 +53,7 @@ pub struct Solver {
 impl Solver {
     /// With a table of at most so many megabytes, which takes no memory before it is used.
     pub fn new(megabytes: usize) -> Self {
-        Self {
-            table: Table::new(megabytes),
-            cache: Cache::new(),
-            tables: SHIPPED_TABLES[0].model(),
-            lists: lists(),
-        }
+        Self { table: Table::new(megabytes), cache: Cache::new(), tables: PATTERNS.model(), lists: lists() }
     }
 
     /// Forgets what is known, so that the next search is as the first.

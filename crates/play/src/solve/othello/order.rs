@@ -183,7 +183,7 @@ impl<'a> Seen<'a> {
 mod tests {
     use super::super::tests::late;
     use super::*;
-    use crate::shipped::SHIPPED_TABLES;
+    use crate::shipped::PATTERNS;
     use games::Dice;
 
     /// The same by its definition: counted from scratch, every line looked at.
@@ -201,7 +201,7 @@ mod tests {
 
     #[test]
     fn what_the_tables_see_ahead_is_what_they_say_of_each_position() {
-        let (tables, mut dice) = (SHIPPED_TABLES[0].model(), Dice::seeded(&[37]));
+        let (tables, mut dice) = (PATTERNS.model(), Dice::seeded(&[37]));
         for number in 0..60 {
             let position = late(&mut dice, 1 + number / 4);
             let board = Board { own: position.own(), opponent: position.opponent() };

@@ -5,8 +5,8 @@
 
 mod code;
 mod perfect;
+pub mod perfect_spec;
 mod retrograde;
-pub mod seat;
 mod table;
 mod value;
 pub mod verify;

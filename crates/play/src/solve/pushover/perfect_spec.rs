@@ -35,23 +35,50 @@ pub enum PerfectError {
 /// would solve the game again, to the same end.
 static SOLVED: Mutex<Vec<Arc<Perfect>>> = Mutex::new(Vec::new());
 
-/// Reads `perfect` or `perfect(table=FILE)`.
-///
-/// # Errors
-/// The text is wrong, the table is, or the game is too large to be solved.
-pub fn parse(rules: &PushoverRules, text: &str) -> Result<Arc<Perfect>, PerfectError> {
-    let call = Call::parse(text)?;
-    if let Some((unknown, _)) = call.options.iter().find(|(key, _)| key != "table") {
-        let error = UnknownName::new("option", unknown, ["table"]);
-        return Err(NotationError::Key { player: NAME.into(), error }.into());
+/// Where the values come from.
+#[derive(Clone)]
+pub enum PerfectSpec {
+    /// Solved on the spot.
+    Solve(PushoverRules),
+    /// Read from a table.
+    Table(Arc<Perfect>),
+}
+
+impl PerfectSpec {
+    /// Reads `perfect` or `perfect(table=FILE)`.
+    ///
+    /// # Errors
+    /// The text is wrong, the table is, or the game is too large to be solved.
+    pub fn parse(rules: &PushoverRules, text: &str) -> Result<Self, PerfectError> {
+        let call = Call::parse(text)?;
+        if let Some((unknown, _)) = call.options.iter().find(|(key, _)| key != "table") {
+            let error = UnknownName::new("option", unknown, ["table"]);
+            return Err(NotationError::Key { player: NAME.into(), error }.into());
+        }
+        check(rules)?;
+        match &call.options[..] {
+            [] => Ok(Self::Solve(rules.clone())),
+            [(_, path)] => Ok(Self::Table(Arc::new(Perfect::load_for(Path::new(path), rules)?))),
+            _ => {
+                let reason = "table is given twice".into();
+                Err(NotationError::Options { player: NAME.into(), reason }.into())
+            }
+        }
     }
-    check(rules)?;
-    match &call.options[..] {
-        [] => Ok(solved(rules, &|_| std::ops::ControlFlow::Continue(()))?.expect("nobody breaks it off")),
-        [(_, path)] => Ok(Arc::new(Perfect::load_for(Path::new(path), rules)?)),
-        _ => {
-            let reason = "table is given twice".into();
-            Err(NotationError::Options { player: NAME.into(), reason }.into())
+
+    /// The values.
+    ///
+    /// # Errors
+    /// The game is too large to be solved.
+    ///
+    /// # Panics
+    /// Never: nobody breaks the solver off.
+    pub fn values(&self) -> Result<Arc<Perfect>, PerfectError> {
+        match self {
+            Self::Solve(rules) => {
+                Ok(solved(rules, &|_| std::ops::ControlFlow::Continue(()))?.expect("nobody breaks it off"))
+            }
+            Self::Table(values) => Ok(values.clone()),
         }
     }
 }
