@@ -10,6 +10,7 @@ pub mod patterns;
 pub mod players;
 pub mod playout;
 pub mod protocol;
+pub mod recorded;
 pub mod rooms;
 pub mod search;
 pub mod shipped;

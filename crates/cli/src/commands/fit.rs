@@ -177,7 +177,7 @@ impl Job for Fit {
                 new_file::check(file).map_err(|error| refused(name, file, &error))?;
             }
         }
-        let data = read_for(G::NAME, path).map_err(|error| Usage(format!("--data: {error}")))?;
+        let data = read_for::<G>(path).map_err(|error| Usage(format!("--data: {error}")))?;
         let threads = threads(matches);
         let begun = Instant::now();
         let prepared =

@@ -1,6 +1,5 @@
 //! `evalforge label`: positions from games of any player, labelled, in a file to learn from.
 
-use std::any::Any;
 use std::io::{BufWriter, Write, stdout};
 use std::ops::{ControlFlow, RangeInclusive};
 use std::path::{Path, PathBuf};
@@ -161,7 +160,7 @@ fn setup<G: PlayedGame>(matches: &ArgMatches) -> anyhow::Result<(Setup<G>, LeftO
     let setup = to_be_played(matches)?;
     let Ok(Some(paths)) = matches.try_get_many::<PathBuf>("data") else { return Ok((setup, None)) };
     let paths: Vec<PathBuf> = paths.cloned().collect();
-    let chosen = choose(&paths, matches.get_one("years"), &setup.label);
+    let chosen = choose::<G>(&paths, matches.get_one("years"), &setup.label);
     let Chosen { games, other_years, without_score } =
         chosen.map_err(|error| Usage(format!("--data: {error}")))?;
     if games.is_empty() {
@@ -169,9 +168,7 @@ fn setup<G: PlayedGame>(matches: &ArgMatches) -> anyhow::Result<(Setup<G>, LeftO
             format!("{other_years} games of other years, {without_score} without a result, and no other");
         return Err(Usage(format!("--data: nothing to label: {reason}")).into());
     }
-    // The option is there for one game only, and it is this one.
-    let any: Box<dyn Any> = Box::new(games);
-    let recorded = *any.downcast::<Vec<Record<G>>>().expect("games of Othello, asked for in Othello");
+    let recorded: Vec<Record<G>> = games;
     let (players, games) = (Vec::new(), recorded.len());
     let setup = Setup { recorded, players, games, opening_plies: 0, more_plies: 0, ..setup };
     Ok((setup, Some([other_years, without_score])))

@@ -6,12 +6,14 @@ mod pushover;
 mod tetris;
 
 use std::ops::ControlFlow;
+use std::path::Path;
 use std::sync::Arc;
 
 use games::{Game, GameInfo};
 
 use crate::evaluator::Evaluator;
 use crate::players::{OwnFunction, OwnPlayer, PlayerError, PlayerInfo, SearchMaker};
+use crate::recorded::{RecordedError, RecordedGame, RecordedPosition};
 use crate::search::Searcher;
 use crate::search::clock::ClockPlan;
 use crate::search::endgame::Endgame;
@@ -79,6 +81,31 @@ pub trait PlayedGame: Game {
     /// text, [`PlayedGame::own_player`] says.
     fn prepare(_rules: &Self::Rules, _text: &str, _progress: Progress<'_>) -> ControlFlow<()> {
         ControlFlow::Continue(())
+    }
+
+    /// The ends of the names of files with recorded games, as `wtb`.
+    const RECORDED: &'static [&'static str] = &[];
+
+    /// Reads the games of such a file.
+    ///
+    /// # Errors
+    /// It cannot be read, or is damaged.
+    fn read_games(path: &Path) -> Result<Vec<RecordedGame<Self>>, RecordedError> {
+        let reason = format!("there is no format for recorded games of {}", Self::NAME);
+        Err(RecordedError::Content { path: path.to_path_buf(), reason })
+    }
+
+    /// Whether a file that begins so may hold recorded positions in a format of the game's own.
+    fn may_be_positions(_beginning: &[u8]) -> bool {
+        false
+    }
+
+    /// Reads the text of such a file.
+    ///
+    /// # Errors
+    /// It is none; the text names the line.
+    fn read_positions(_text: &str) -> Result<Vec<RecordedPosition<Self>>, String> {
+        Err(format!("there is no format for recorded positions of {}", Self::NAME))
     }
 
     /// A search over a model; a game that can keep a model's value up to date from move to move does it here.

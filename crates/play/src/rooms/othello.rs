@@ -9,6 +9,7 @@ use super::PlayedGame;
 use crate::patterns::{ENDING, TableModel};
 use crate::players::{OwnFunction, OwnPlayer, PlayerError, PlayerInfo, SearchMaker};
 use crate::protocol::othello::external::ExternalOthello;
+use crate::recorded::{self, RecordedError, RecordedGame};
 use crate::search::Searcher;
 use crate::search::clock::ClockPlan;
 use crate::search::endgame::{Endgame, othello};
@@ -42,6 +43,8 @@ impl PlayedGame for Othello {
         },
     ];
 
+    const RECORDED: &'static [&'static str] = &["wtb", "ggf"];
+
     fn clock_plan() -> ClockPlan {
         ClockPlan::even(60)
     }
@@ -56,6 +59,10 @@ impl PlayedGame for Othello {
             _ if text.ends_with(ENDING) => Some(Arc::new(TableModel::load(Path::new(text))?)),
             _ => None,
         })
+    }
+
+    fn read_games(path: &Path) -> Result<Vec<RecordedGame<Self>>, RecordedError> {
+        recorded::othello::read_games(path)
     }
 
     fn own_player(_rules: &Self::Rules, text: &str) -> Result<Option<OwnPlayer<Self>>, PlayerError> {

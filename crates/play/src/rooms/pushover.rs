@@ -7,6 +7,7 @@ use games::pushover::Pushover;
 use super::PlayedGame;
 use crate::players::notation::Call;
 use crate::players::{OwnPlayer, PlayerError, PlayerInfo};
+use crate::recorded::{RecordedPosition, muller};
 use crate::shipped::Shipped;
 use crate::solve::Progress;
 use crate::solve::pushover::PerfectPlayer;
@@ -39,6 +40,14 @@ impl PlayedGame for Pushover {
         }
         let spec = PerfectSpec::parse(rules, text)?;
         Ok(Some(OwnPlayer::new(move || Ok(Box::new(PerfectPlayer(spec.values()?))))))
+    }
+
+    fn may_be_positions(beginning: &[u8]) -> bool {
+        muller::may_begin(beginning)
+    }
+
+    fn read_positions(text: &str) -> Result<Vec<RecordedPosition<Self>>, String> {
+        muller::positions(text)
     }
 
     fn prepare(rules: &Self::Rules, text: &str, progress: Progress<'_>) -> ControlFlow<()> {

@@ -6,14 +6,13 @@ use std::io::{self, BufRead, BufReader, Read, Take, Write};
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
+use games::InputError;
 use games::error::shown;
-use games::othello::Othello;
-use games::pushover::Pushover;
-use games::{Game, InputError};
+use play::PlayedGame;
 use thiserror::Error;
 
 use super::packed::{Packer, Unpacker};
-use super::{Dataset, Header, Labelled, MOST_TEXT, muller, recorded};
+use super::{Dataset, Header, Labelled, MOST_TEXT, recorded};
 
 /// What a file begins with.
 const NAME: &str = "evalforge positions 1 ";
@@ -112,23 +111,26 @@ pub fn open(path: &Path) -> Result<Reader<BufReader<Take<File>>>, DataError> {
         .map_err(|reason| DataError::Content { path: path.to_path_buf(), reason })
 }
 
-/// Reads positions of a game: a file of ours, for Push-over a database as Müller 1992 prints it, for Othello games in WTHOR or GGF.
+/// Reads positions of a game: a file of ours, or what others have recorded in a format that the game knows.
 ///
 /// # Errors
 /// It cannot be read, or is no whole and sound file of positions.
-pub fn read_for(game: &str, path: &Path) -> Result<Dataset, DataError> {
-    if game == Othello::NAME && recorded::is_recorded(path) {
-        return Ok(recorded::dataset(&recorded::read_games(path)?));
+pub fn read_for<G: PlayedGame>(path: &Path) -> Result<Dataset, DataError> {
+    if recorded::is_recorded::<G>(path) {
+        return Ok(recorded::dataset(&G::read_games(path)?));
     }
     let failed = |cause| DataError::File { path: path.to_path_buf(), cause };
     let mut begin = Vec::new();
     File::open(path).map_err(failed)?.take(NAME.len() as u64).read_to_end(&mut begin).map_err(failed)?;
-    if game != Pushover::NAME || begin == NAME.as_bytes() || !muller::may_begin(&begin) {
+    if begin == NAME.as_bytes() || !G::may_be_positions(&begin) {
         return read(path);
     }
     let mut text = String::new();
     File::open(path).map_err(failed)?.take(MOST_BYTES).read_to_string(&mut text).map_err(failed)?;
-    muller::read(&text).map_err(|reason| DataError::Content { path: path.to_path_buf(), reason })
+    let positions = G::read_positions(&text);
+    positions
+        .map(recorded::labelled)
+        .map_err(|reason| DataError::Content { path: path.to_path_buf(), reason })
 }
 
 /// Reads the content of a file of either format.

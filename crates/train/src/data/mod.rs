@@ -6,20 +6,17 @@
 //!
 //! Two formats hold the same things. `text` is for people and other programs: the line of the header, then one line a
 //! position, `TEXT <tab> LABEL <tab> PLY <tab> GAME`. `packed` holds
-//! the same in a fraction of the bytes; `packed.rs` says how. `muller.rs` reads and writes the database of a paper,
-//! `recorded.rs` reads games of Othello that others have played, `wthor.rs` the largest collection of them.
+//! the same in a fraction of the bytes; `packed.rs` says how. `recorded.rs` labels what others have recorded.
 
 mod collect;
 mod dataset;
 mod file;
 mod game;
 mod label;
-pub mod muller;
 mod packed;
 pub mod recorded;
 #[cfg(test)]
 mod tests;
-pub mod wthor;
 
 use std::collections::BTreeMap;
 

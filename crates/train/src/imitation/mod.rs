@@ -14,10 +14,9 @@ mod tests;
 pub use players::Teachable;
 pub use settings::TeacherSettings;
 
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::Instant;
-
-use std::sync::Arc;
 
 use games::{Dice, FeatureSet};
 use learn::fitting::{Limits, Method, Trace, descend};

@@ -8,12 +8,14 @@ use std::path::{Path, PathBuf};
 use games::othello::Othello;
 use games::rules::Fixed;
 use games::{Dice, Game, InputError, Side, Turn};
+use play::PlayedGame as _;
+use play::recorded::RecordedGame;
 use play::solve::Progress;
 use rayon::prelude::*;
 use thiserror::Error;
 
 use super::positions::{Example, Gatherer, Positions};
-use crate::data::recorded::{Recorded, files, is_recorded, read_games};
+use crate::data::recorded::{files, is_recorded};
 use crate::data::{DataError, Label, Labelled, open};
 
 /// Keeps the lots of this file apart from all other streams of the same seed.
@@ -98,7 +100,7 @@ pub struct Wanted {
 /// # Errors
 /// A file cannot be read or is damaged, or one of the two parts is empty.
 pub fn read(paths: &[PathBuf], wanted: Wanted, watch: Progress<'_>) -> Result<Split, PositionsError> {
-    let files = files(paths)?;
+    let files = files::<Othello>(paths)?;
     let sizes: Vec<u64> =
         files.iter().map(|file| fs::metadata(file).map_or(0, |found| found.len())).collect();
     let all = sizes.iter().sum::<u64>().max(1) as f64;
@@ -111,10 +113,10 @@ pub fn read(paths: &[PathBuf], wanted: Wanted, watch: Progress<'_>) -> Result<Sp
         let before: u64 = sizes[..files.len() - rest.len()].iter().sum();
         reading.done = before as f64 / all;
         reading.go_on(0.0)?;
-        let many = rest.iter().take_while(|file| is_recorded(file)).take(FILES).count();
+        let many = rest.iter().take_while(|file| is_recorded::<Othello>(file)).take(FILES).count();
         // A few files at once, so that memory holds no more than their games.
-        for games in rest[..many].par_iter().map(|file| read_games(file)).collect::<Vec<_>>() {
-            let games = games?;
+        for games in rest[..many].par_iter().map(|file| Othello::read_games(file)).collect::<Vec<_>>() {
+            let games = games.map_err(DataError::from)?;
             let positions: Vec<_> = games.par_iter().map(recorded).collect();
             for (game, positions) in games.iter().zip(positions) {
                 match positions {
@@ -224,7 +226,7 @@ fn is_held_out(year: Option<u16>, number: u32, held_out: HeldOut) -> bool {
 }
 
 /// The positions of a game in which somebody can play a disc.
-fn recorded(game: &Recorded) -> Option<Vec<Example>> {
+fn recorded(game: &RecordedGame<Othello>) -> Option<Vec<Example>> {
     let score = game.score?;
     let (mut position, mut examples) = (game.start, Vec::new());
     for mv in game.moves.iter().map(Some).chain([None]) {

@@ -272,7 +272,7 @@ fn games_are_divided_by_year_or_by_lot() {
     let error = read_all((4, 64), HeldOut::From(2000)).unwrap_err().to_string();
     assert!(error.contains("no files of games (.wtb, .ggf) in this folder"), "{error}");
     for (year, seed) in [(2015u16, 1), (2018, 2)] {
-        let (mut bytes, _) = crate::data::wthor::tests::file(seed, 30);
+        let (mut bytes, _) = play::recorded::wthor::random_file(seed, 30);
         bytes[10..12].copy_from_slice(&year.to_le_bytes());
         fs::write(folder.join(format!("WTH_{year}.wtb")), bytes).unwrap();
     }

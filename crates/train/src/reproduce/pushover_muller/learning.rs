@@ -8,10 +8,10 @@ use learn::fitting::{Examples, Limits, Loss, Method, descend};
 use learn::models::Form;
 use learn::random::Random;
 use play::evaluator::ModelFile;
+use play::recorded::muller::Line;
 
 use super::engine::Network;
 use super::{Sample, Scale};
-use crate::data::muller::Line;
 use crate::fit::Parallel;
 
 const STREAM: u64 = 0x6d75_6c34;
@@ -114,7 +114,7 @@ pub fn model_file(trained: &Trained) -> ModelFile {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::data::muller::lines;
+    use play::recorded::muller::lines;
 
     #[test]
     fn samples_are_what_they_say() {

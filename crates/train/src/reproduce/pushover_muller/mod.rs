@@ -22,9 +22,8 @@ pub use published::{DATABASE, GAMES, PLAYERS, Published, Sample, TABLES};
 
 use engine::{Mind, Player, game};
 use learning::train;
+use play::recorded::muller::{Line, lines, write_game};
 use stats::Share;
-
-use crate::data::muller::{Line, lines, write_game};
 
 /// Keeps the streams of this experiment apart from each other.
 const DATABASE_STREAM: u64 = 0x6d75_6c31;

@@ -6,7 +6,7 @@ use games::error::shown;
 use games::pushover::{Pushover, PushoverRules};
 use games::{Game, Side, Turn};
 
-use super::{Dataset, Header, Label, Labelled};
+use super::RecordedPosition;
 
 /// One line: a position after a move, and its number.
 #[derive(Debug, Clone, PartialEq)]
@@ -37,7 +37,7 @@ pub fn write_game(after: &[Pushover]) -> String {
 }
 
 /// Whether a file that begins so may be such a database.
-pub(super) fn may_begin(bytes: &[u8]) -> bool {
+pub fn may_begin(bytes: &[u8]) -> bool {
     bytes.len() >= 16 && bytes[..16].iter().all(|byte| b"o+.".contains(byte))
 }
 
@@ -63,9 +63,12 @@ pub fn lines(text: &str) -> Result<Vec<Line>, String> {
     text.lines().enumerate().map(line).collect()
 }
 
-/// Reads a database as labelled positions; those in which the game is over are left out. Games are told apart by their
+/// The positions of a database; those in which the game is over are left out. Games are told apart by their
 /// numbers, which grow from move to move.
-pub(super) fn read(text: &str) -> Result<Dataset, String> {
+///
+/// # Errors
+/// A line is none; the text names its number.
+pub fn positions(text: &str) -> Result<Vec<RecordedPosition<Pushover>>, String> {
     let (mut positions, mut game, mut before) = (Vec::new(), 0, None::<(Side, f64)>);
     for Line { position, e } in lines(text)? {
         let mover = position.side().other();
@@ -78,21 +81,10 @@ pub(super) fn read(text: &str) -> Result<Dataset, String> {
             // Adding 0 turns -0 into 0.
             let label = (-e + 0.0) as f32;
             let ply = u32::from(position.ply());
-            positions.push(Labelled { text: position.text(), label, ply, game });
+            positions.push(RecordedPosition { position, label, ply, game });
         }
     }
-    let header = Header {
-        game: Pushover::NAME.into(),
-        rules: Default::default(),
-        players: Vec::new(),
-        opening_plies: 0,
-        more_plies: 0,
-        label: Label::Fraction,
-        every: 1,
-        distinct: false,
-        seed: 0,
-    };
-    Ok(Dataset { header, positions })
+    Ok(positions)
 }
 
 #[cfg(test)]
@@ -118,14 +110,10 @@ mod tests {
         assert_eq!(written[6], "oooo........+++.Ao  1.000");
         let read = lines(&text).unwrap();
         assert_eq!((read.len(), read[1].e), (7, -0.285));
-        let twice = super::read(&format!("{text}{text}")).unwrap();
-        assert_eq!(twice.positions.len(), 12, "the finished ones are left out");
-        assert_eq!(twice.positions[5].game, 0);
-        assert_eq!(
-            (twice.positions[6].game, twice.positions[7].label, twice.positions[7].ply),
-            (1, 0.285, 2)
-        );
-        assert_eq!(twice.games(), 2);
+        let twice = positions(&format!("{text}{text}")).unwrap();
+        assert_eq!(twice.len(), 12, "the finished ones are left out");
+        assert_eq!(twice[5].game, 0);
+        assert_eq!((twice[6].game, twice[7].label, twice[7].ply), (1, 0.285, 2));
     }
 
     #[test]

@@ -157,36 +157,36 @@ pub fn names(bytes: &[u8], kind: Names) -> Result<Vec<String>, WthorError> {
     Ok(bytes[HEADER..].chunks(record).map(name).collect())
 }
 
+/// A file of random games, and their moves: what tests of its readers need.
+pub fn random_file(seed: u64, count: u32) -> (Vec<u8>, Vec<Vec<Move>>) {
+    let mut bytes = vec![20, 24, 1, 1];
+    bytes.extend(count.to_le_bytes());
+    bytes.extend([0, 0, 0xe2, 7, 8, 0, 24, 0]);
+    let (mut dice, mut moves) = (games::Dice::seeded(&[seed]), Vec::new());
+    let mut lines = Vec::new();
+    for number in 0..count {
+        let (mut position, mut line) = (Othello::start(&Fixed), Vec::new());
+        while let Some(mv) = position.random_move(&mut dice, &mut moves) {
+            line.push(mv);
+            position.play_unchecked(mv);
+        }
+        let discs = (64.0 + position.score(games::Side::First)) / 2.0;
+        bytes.extend([1, 0, number as u8, 0, 2, 0, discs as u8, 32]);
+        let mut squares: Vec<u8> = line
+            .iter()
+            .filter_map(|mv| mv.index())
+            .map(|square| (square / 8 + 1) * 10 + square % 8 + 1)
+            .collect();
+        squares.resize(MOVES, 0);
+        bytes.extend(squares);
+        lines.push(line);
+    }
+    (bytes, lines)
+}
+
 #[cfg(test)]
 pub(crate) mod tests {
     use super::*;
-
-    /// A file of random games of this seed.
-    pub fn file(seed: u64, count: u32) -> (Vec<u8>, Vec<Vec<Move>>) {
-        let mut bytes = vec![20, 24, 1, 1];
-        bytes.extend(count.to_le_bytes());
-        bytes.extend([0, 0, 0xe2, 7, 8, 0, 24, 0]);
-        let (mut dice, mut moves) = (games::Dice::seeded(&[seed]), Vec::new());
-        let mut lines = Vec::new();
-        for number in 0..count {
-            let (mut position, mut line) = (Othello::start(&Fixed), Vec::new());
-            while let Some(mv) = position.random_move(&mut dice, &mut moves) {
-                line.push(mv);
-                position.play_unchecked(mv);
-            }
-            let discs = (64.0 + position.score(games::Side::First)) / 2.0;
-            bytes.extend([1, 0, number as u8, 0, 2, 0, discs as u8, 32]);
-            let mut squares: Vec<u8> = line
-                .iter()
-                .filter_map(|mv| mv.index())
-                .map(|square| (square / 8 + 1) * 10 + square % 8 + 1)
-                .collect();
-            squares.resize(MOVES, 0);
-            bytes.extend(squares);
-            lines.push(line);
-        }
-        (bytes, lines)
-    }
 
     pub fn name_file(names: &[&str], record: usize) -> Vec<u8> {
         let mut bytes = vec![20, 24, 1, 1, 0, 0, 0, 0];
@@ -202,7 +202,7 @@ pub(crate) mod tests {
 
     #[test]
     fn games_and_names_are_read_whole() {
-        let (bytes, lines) = file(5, 40);
+        let (bytes, lines) = random_file(5, 40);
         let read = games(&bytes).unwrap();
         assert_eq!((read.year, read.depth, read.games.len()), (2018, 24, 40));
         assert!(
@@ -220,7 +220,7 @@ pub(crate) mod tests {
 
     #[test]
     fn damage_is_named_with_its_byte() {
-        let (good, _) = file(5, 3);
+        let (good, _) = random_file(5, 3);
         let damaged = |at: usize, value: u8| {
             let mut bytes = good.clone();
             bytes[at] = value;
