@@ -1,43 +1,43 @@
 //! `evalforge engine`: a player served to other programs, so that it can sit at their tables.
 
-use std::io::{BufReader, Write, stdin, stdout};
+use std::io::{BufReader, stdin, stdout};
 
 use clap::{Arg, ArgMatches, Command};
-use games::Game;
-use games::avalam::Avalam;
-use games::othello::Othello;
+use games::GameInfo;
 use play::names::UnknownName;
-use play::players::player;
-use play::protocol::avalam::Engine;
-use play::protocol::othello::Mind;
-use play::protocol::othello::pipe::{serve_gtp, serve_nboard};
-use play::protocol::server::Server;
-use play::protocol::{PROTOCOLS, ProtocolInfo};
+use play::protocol::{ProtocolInfo, ServeError, Table, protocols, serve};
 use play::shipped::best;
+use play::{Job, PlayedGame, game_list, with_game};
 
-use crate::arguments::{for_games, player_arg, rules, seed_arg, whole_number};
+use crate::arguments::{for_games, player_arg, rules, run_game, seed_arg, whole_number};
 use crate::failure::Usage;
 use crate::terminal::interrupted;
 
-/// The games that have a protocol, each once.
-const GAMES: [&str; 2] = [Othello::NAME, Avalam::NAME];
+/// The protocols of a game, by its name.
+fn protocols_of(game: &GameInfo) -> Vec<ProtocolInfo> {
+    struct Find;
+    impl Job for Find {
+        type Output = Vec<ProtocolInfo>;
+        fn run<G: PlayedGame>(self) -> Vec<ProtocolInfo> {
+            protocols::<G>()
+        }
+    }
+    with_game::<games::Listed, _>(game.name, Find).unwrap_or_default()
+}
 
 pub fn arguments(command: Command) -> Command {
     let about = "Serve a player to other programs: to a referee over the network, or to a board over pipes";
-    let line = |ProtocolInfo { name, game, summary }: &ProtocolInfo| format!("  {name}  {game}: {summary}");
-    let protocols: Vec<String> = PROTOCOLS.iter().map(line).collect();
-    let long = format!(
-        "Over the network it prints the address that it listens at, and serves one game after another until Ctrl-C. Whoever can reach \
+    let long = "Over the network it prints the address that it listens at, and serves one game after another until Ctrl-C. Whoever can reach \
          the address can ask for moves; there is no password. Over pipes it reads commands from standard input and answers on standard \
-         output until it is told to quit.\n\nProtocols:\n{}",
-        protocols.join("\n")
-    );
+         output until it is told to quit.";
     let command = command.about(about).long_about(format!("{about}\n\n{long}"));
     for_games(
         command,
-        |game| GAMES.contains(&game.name),
+        |game| !protocols_of(game).is_empty(),
         |command, game| {
-            let protocol = if game.name == Othello::NAME { "gtp" } else { "xml-rpc" };
+            let protocols = protocols_of(game);
+            let line = |ProtocolInfo { name, summary, .. }: &ProtocolInfo| format!("{name}: {summary}");
+            let known: Vec<String> = protocols.iter().map(line).collect();
             let player = match best::<games::Listed>(game.name) {
                 Some(best) => player_arg().required(false).default_value(best.engine),
                 None => player_arg(),
@@ -47,12 +47,12 @@ pub fn arguments(command: Command) -> Command {
                     Arg::new("protocol")
                         .long("protocol")
                         .value_name("PROTOCOL")
-                        .default_value(protocol)
-                        .help("What is spoken"),
+                        .default_value(protocols[0].name)
+                        .help(format!("What is spoken; {}", known.join("; "))),
                 )
                 .arg(player)
                 .arg(seed_arg());
-            if game.name == Avalam::NAME { network_arguments(command) } else { command }
+            if protocols.iter().any(|one| one.is_network) { network_arguments(command) } else { command }
         },
     )
 }
@@ -80,44 +80,46 @@ fn network_arguments(command: Command) -> Command {
 }
 
 pub fn run(matches: &ArgMatches) -> anyhow::Result<()> {
-    let (name, matches) = matches.subcommand().expect("a game is required");
-    if !GAMES.contains(&name) {
-        return Err(UnknownName::new("game to serve", name, GAMES).into());
+    let (name, _) = matches.subcommand().expect("a game is required");
+    let served: Vec<&str> = game_list::<games::Listed>()
+        .iter()
+        .filter(|game| !protocols_of(game).is_empty())
+        .map(|game| game.name)
+        .collect();
+    if !served.contains(&name) {
+        return Err(UnknownName::new("game to serve", name, served).into());
     }
-    let protocol = matches.get_one::<String>("protocol").expect("has a default");
-    let of_game = || PROTOCOLS.iter().filter(|one| one.game == name).map(|one| one.name);
-    if !of_game().any(|known| known == protocol) {
-        return Err(UnknownName::new("protocol", protocol, of_game()).into());
-    }
-    match name {
-        Othello::NAME => serve_pipe(matches, protocol),
-        _ => serve_network(matches),
-    }
+    run_game(matches, Serve)
 }
 
-/// Standard output is the protocol's: nothing else is written there.
-fn serve_pipe(matches: &ArgMatches, protocol: &str) -> anyhow::Result<()> {
-    let text = matches.get_one::<String>("player").expect("has a default");
-    let mind = Mind::new(text, *matches.get_one("seed").expect("has a default"))?;
-    match protocol {
-        "nboard" => serve_nboard(mind, Box::new(BufReader::new(stdin())), &mut stdout())?,
-        _ => serve_gtp(mind, &mut stdin().lock(), &mut stdout())?,
+struct Serve(ArgMatches);
+
+impl Job for Serve {
+    type Output = anyhow::Result<()>;
+
+    /// Over pipes standard output is the protocol's: nothing else is written there. Over the network Ctrl-C is how it is meant to end.
+    fn run<G: PlayedGame>(self) -> anyhow::Result<()> {
+        let matches = &self.0;
+        let protocol = matches.get_one::<String>("protocol").expect("has a default");
+        let known = protocols::<G>();
+        if !known.iter().any(|one| one.name == protocol) {
+            return Err(UnknownName::new("protocol", protocol, known.iter().map(|one| one.name)).into());
+        }
+        let text = |name: &str| matches.try_get_one::<String>(name).ok().flatten().map(String::as_str);
+        let port = matches.try_get_one::<u16>("port").ok().flatten().copied();
+        let table = Table {
+            player: text("player").expect("is required or has a default"),
+            seed: *matches.get_one("seed").expect("has a default"),
+            input: Box::new(BufReader::new(stdin())),
+            output: &mut stdout(),
+            address: (text("bind").unwrap_or_default(), port.unwrap_or_default()),
+            stop: &interrupted,
+        };
+        match serve::<G>(protocol, &rules::<G>(matches)?, table) {
+            Err(error @ ServeError::Address { .. }) => Err(Usage(error.to_string()).into()),
+            Err(ServeError::Player(error)) => Err(error.into()),
+            Err(ServeError::Io(error)) => Err(error.into()),
+            Ok(()) => Ok(()),
+        }
     }
-    Ok(())
-}
-
-fn serve_network(matches: &ArgMatches) -> anyhow::Result<()> {
-    let text = |name: &str| matches.get_one::<String>(name).expect("is required or has a default").clone();
-    let (rules, player_text) = (rules::<Avalam>(matches)?, text("player"));
-    let make = move || player::<Avalam>(&rules, &player_text);
-    let engine = Engine::new(Box::new(make), *matches.get_one("seed").expect("has a default"))?;
-
-    let (bind, port) = (text("bind"), *matches.get_one("port").expect("has a default"));
-    let refused = |error| Usage(format!("cannot listen at {bind}, port {port}: {error}"));
-    let server = Server::bind(&bind, port).map_err(refused)?;
-    writeln!(stdout(), "{} plays {} at http://{}/RPC2", text("player"), Avalam::NAME, server.address()?)?;
-    stdout().flush()?;
-    // Ctrl-C is how it is meant to end.
-    server.serve(engine, &interrupted)?;
-    Ok(())
 }

@@ -136,6 +136,11 @@ impl<G: PlayedGame> SearchPlan<G> {
         }
     }
 
+    /// What it may use for a move, or for the game.
+    pub fn limits(&self) -> Limits {
+        self.limits
+    }
+
     /// Makes a player.
     pub fn player(&self) -> SearchPlayer<G> {
         SearchPlayer::new(self.searcher(), self.limits)

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use thiserror::Error;
 
-use super::othello::pipe::read_line;
+use super::pipe::read_line;
 
 /// Lines that may wait to be looked at. A program that says more waits.
 const MOST_LINES: usize = 1000;

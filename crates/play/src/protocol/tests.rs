@@ -76,6 +76,35 @@ fn fault(engine: &mut Engine, message: &[u8]) -> Fault {
     parse_response(engine.answer(message).as_bytes()).unwrap().unwrap_err()
 }
 
+/// Every game for two can be played over GTP, from its start to its end.
+#[test]
+fn every_game_for_two_speaks_gtp() {
+    use crate::protocol::gtp::Gtp;
+    use crate::protocol::thinker::Thinker;
+    use crate::{Games as _, PlayedGame, Visitor};
+    struct All;
+    impl Visitor for All {
+        fn game<G: PlayedGame>(&mut self) {
+            if !crate::search::is_searchable::<G>() {
+                return;
+            }
+            let rules = G::Rules::default();
+            let mut engine = Gtp::<G>::new(&rules, Thinker::new(&rules, "random", 7).unwrap());
+            let mut position = G::start(&rules);
+            while let games::Turn::Player(side) = position.turn() {
+                let colour = ["black", "white"][side.index()];
+                let answer = engine.answer(&format!("genmove {colour}")).unwrap();
+                let text = answer.trim_start_matches("= ").trim_end().to_string();
+                let mv = position.parse_move(&text).or_else(|_| position.parse_move(&text.to_lowercase()));
+                position.play(mv.unwrap_or_else(|_| panic!("{} says {answer}", G::NAME))).unwrap();
+            }
+            assert!(engine.answer("genmove black").unwrap().starts_with("? "));
+            assert!(engine.answer("showboard").unwrap().contains("Next move"));
+        }
+    }
+    games::Listed::visit(&mut All);
+}
+
 #[test]
 fn values_come_back_as_they_went() {
     let nested = Value::Struct(vec![

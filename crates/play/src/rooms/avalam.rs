@@ -7,8 +7,11 @@ use games::avalam::Avalam;
 
 use super::PlayedGame;
 use crate::evaluator::Evaluator;
-use crate::players::{OwnPlayer, PlayerError, PlayerInfo, SearchMaker};
+use crate::players::{OwnPlayer, PlayerError, PlayerInfo, PlayerSpec, SearchMaker};
+use crate::protocol::avalam::Engine;
 use crate::protocol::external::External;
+use crate::protocol::server::Server;
+use crate::protocol::{ProtocolInfo, ServeError, Table};
 use crate::search::Searcher;
 use crate::search::avalam_eval::{AvalamObservationEval, AvalamTowerEval};
 use crate::search::clock::ClockPlan;
@@ -42,6 +45,12 @@ impl PlayedGame for Avalam {
         summary: "a server of somebody else's, asked over XML-RPC; seconds=S a move, credit=S a game",
     }];
 
+    const PROTOCOLS: &'static [ProtocolInfo] = &[ProtocolInfo {
+        name: "xml-rpc",
+        summary: "an agent for the course framework, method 'play' over HTTP",
+        is_network: true,
+    }];
+
     /// The report's was depth 1 up to step 5 and a share of 34 steps, the turning points of steps 19 to 27 times 1.75. Ours searches from the
     /// start and shares as if games ended at step 32, which leaves half of the time for the question who wins: from step 19 on
     /// it may take most of what is left, and then no time is needed.
@@ -62,6 +71,17 @@ impl PlayedGame for Avalam {
         let Some(options) = options.map(str::to_string) else { return Ok(None) };
         External::parse(&options)?;
         Ok(Some(OwnPlayer::new(move || Ok(Box::new(External::new(&options)?)))))
+    }
+
+    fn serve(_xml_rpc: &str, rules: &Self::Rules, table: Table<'_>) -> Result<(), ServeError> {
+        let spec = PlayerSpec::<Self>::parse(rules, table.player)?;
+        let engine = Engine::new(Box::new(move || spec.player()), table.seed)?;
+        let (address, port) = table.address;
+        let refused = |cause| ServeError::Address { address: address.into(), port, cause };
+        let server = Server::bind(address, port).map_err(refused)?;
+        writeln!(table.output, "{} plays avalam at http://{}/RPC2", table.player, server.address()?)?;
+        table.output.flush()?;
+        Ok(server.serve(engine, table.stop)?)
     }
 
     fn search_with(make: SearchMaker<'_>, evaluator: Arc<Evaluator<Self>>) -> Box<dyn Searcher<Self>> {

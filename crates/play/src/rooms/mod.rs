@@ -13,6 +13,7 @@ use games::{Game, GameInfo};
 
 use crate::evaluator::Evaluator;
 use crate::players::{OwnFunction, OwnPlayer, PlayerError, PlayerInfo, SearchMaker};
+use crate::protocol::{ProtocolInfo, ServeError, Table};
 use crate::recorded::{RecordedError, RecordedGame, RecordedPosition};
 use crate::search::Searcher;
 use crate::search::clock::ClockPlan;
@@ -81,6 +82,33 @@ pub trait PlayedGame: Game {
     /// text, [`PlayedGame::own_player`] says.
     fn prepare(_rules: &Self::Rules, _text: &str, _progress: Progress<'_>) -> ControlFlow<()> {
         ControlFlow::Continue(())
+    }
+
+    /// The game's name as other programs write it, and the others that they have for it.
+    const TITLE: &'static str = Self::NAME;
+
+    /// Whether other programs call the game so.
+    fn is_called(name: &str) -> bool {
+        name.eq_ignore_ascii_case(Self::TITLE)
+    }
+
+    /// The board in rows of signs with spaces between them, for programs that draw squares: X and O are the sides. None by default.
+    fn rows(&self) -> Vec<String> {
+        Vec::new()
+    }
+
+    /// The protocols that only this game has; every game for two speaks GTP.
+    const PROTOCOLS: &'static [ProtocolInfo] = &[];
+
+    /// Serves a player by one of them.
+    ///
+    /// # Errors
+    /// There is no such player, or the wire is cut.
+    ///
+    /// # Panics
+    /// If there is no such protocol.
+    fn serve(protocol: &str, _rules: &Self::Rules, _table: Table<'_>) -> Result<(), ServeError> {
+        panic!("{} has no protocol {protocol}", Self::NAME)
     }
 
     /// The ends of the names of files with recorded games, as `wtb`.

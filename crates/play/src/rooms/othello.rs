@@ -3,12 +3,16 @@
 use std::path::Path;
 use std::sync::Arc;
 
+use games::Side;
 use games::othello::Othello;
 
 use super::PlayedGame;
 use crate::patterns::{ENDING, TableModel};
 use crate::players::{OwnFunction, OwnPlayer, PlayerError, PlayerInfo, SearchMaker};
 use crate::protocol::othello::external::ExternalOthello;
+use crate::protocol::pipe::serve_nboard;
+use crate::protocol::thinker::Thinker;
+use crate::protocol::{ProtocolInfo, ServeError, Table};
 use crate::recorded::{self, RecordedError, RecordedGame};
 use crate::search::Searcher;
 use crate::search::clock::ClockPlan;
@@ -43,6 +47,12 @@ impl PlayedGame for Othello {
         },
     ];
 
+    const TITLE: &'static str = "Othello";
+    const PROTOCOLS: &'static [ProtocolInfo] = &[ProtocolInfo {
+        name: "nboard",
+        summary: "version 2 over standard input and output, for NBoard",
+        is_network: false,
+    }];
     const RECORDED: &'static [&'static str] = &["wtb", "ggf"];
 
     fn clock_plan() -> ClockPlan {
@@ -51,6 +61,25 @@ impl PlayedGame for Othello {
 
     fn endgame(megabytes: usize) -> Option<Box<dyn Endgame<Self>>> {
         Some(Box::new(othello::Exact::new(megabytes)))
+    }
+
+    fn is_called(name: &str) -> bool {
+        ["othello", "reversi"].iter().any(|known| name.eq_ignore_ascii_case(known))
+    }
+
+    fn rows(&self) -> Vec<String> {
+        let square = |index: usize| match index {
+            _ if self.discs(Side::First) >> index & 1 != 0 => "X",
+            _ if self.discs(Side::Second) >> index & 1 != 0 => "O",
+            _ => ".",
+        };
+        let row = |row: usize| (0..8).map(|column| square(8 * row + column)).collect::<Vec<_>>().join(" ");
+        (0..8).map(row).collect()
+    }
+
+    fn serve(_nboard: &str, rules: &Self::Rules, table: Table<'_>) -> Result<(), ServeError> {
+        let thinker = Thinker::new(rules, table.player, table.seed)?;
+        Ok(serve_nboard(thinker, table.input, table.output)?)
     }
 
     fn own_function(text: &str) -> Result<Option<Arc<dyn OwnFunction<Self>>>, PlayerError> {

@@ -6,13 +6,13 @@ use games::othello::{Move, Othello};
 use games::rules::Fixed;
 use games::{Game, Turn};
 
-use super::{Mind, Thought};
+use crate::protocol::thinker::{Thinker, Thought};
 use crate::search::Limits;
 use crate::search::limits::MAX_DEPTH;
 
 /// An engine at work.
 pub struct Nboard {
-    mind: Mind,
+    mind: Thinker<Othello>,
     position: Othello,
     depth: Option<u32>,
     /// Whether it has been told to go.
@@ -21,7 +21,7 @@ pub struct Nboard {
 
 impl Nboard {
     /// At the start of a game.
-    pub fn new(mind: Mind) -> Self {
+    pub fn new(mind: Thinker<Othello>) -> Self {
         Self { mind, position: Othello::start(&Fixed), depth: None, is_over: false }
     }
 
@@ -117,7 +117,7 @@ impl Nboard {
     }
 
     /// All other moves, each thought about by itself.
-    fn others(&mut self, best: &Thought) -> Vec<Thought> {
+    fn others(&mut self, best: &Thought<Othello>) -> Vec<Thought<Othello>> {
         let (position, mut moves) = (self.position, Vec::new());
         position.legal_moves(&mut moves);
         moves.retain(|&mv| mv != best.best);
@@ -145,7 +145,7 @@ fn name(mv: Move) -> String {
     }
 }
 
-fn search_line(thought: &Thought) -> String {
+fn search_line(thought: &Thought<Othello>) -> String {
     let line: String = thought.line.iter().map(|&mv| name(mv)).collect();
     format!("search {line} {:.2} 0 {}", thought.value.unwrap_or(0.0), thought.depth)
 }

@@ -1,19 +1,25 @@
 use std::io::Cursor;
+use std::time::Instant;
 
 use games::othello::ggf::Ggf;
-use games::{Side, Turn};
+use games::othello::{Move, Othello};
+use games::rules::Fixed;
+use games::{Dice, Game, Side, Turn};
 
-use super::gtp::Gtp;
 use super::nboard::Nboard;
-use super::pipe::{read_line, serve_gtp, serve_nboard};
-use super::*;
+use crate::protocol::gtp::Gtp;
+use crate::protocol::pipe::{read_line, serve_gtp, serve_nboard};
+use crate::protocol::thinker::Thinker;
+use crate::search::Limits;
+use crate::search::limits::Budget;
+use crate::solve::othello::Solver;
 
-fn mind() -> Mind {
-    Mind::new("alphabeta(depth=2)", 1).unwrap()
+fn mind() -> Thinker<Othello> {
+    Thinker::new(&Fixed, "alphabeta(depth=2)", 1).unwrap()
 }
 
 fn gtp(lines: &[&str]) -> Vec<String> {
-    let mut engine = Gtp::new(mind());
+    let mut engine = Gtp::<Othello>::new(&Fixed, mind());
     lines.iter().map(|line| engine.answer(line).unwrap_or_default()).collect()
 }
 
@@ -77,7 +83,7 @@ fn gtp_names_faults_and_stays_at_the_board() {
         ("time_left black 5 x", "syntax error"),
         ("play \u{0} \u{7f} \u{1f600}", "syntax error"),
     ];
-    let mut engine = Gtp::new(mind());
+    let mut engine = Gtp::<Othello>::new(&Fixed, mind());
     for (line, said) in faults {
         let answer = engine.answer(line).unwrap();
         assert!(
@@ -92,7 +98,7 @@ fn gtp_names_faults_and_stays_at_the_board() {
 
 #[test]
 fn whole_games_by_gtp_are_legal_and_undo_takes_them_back() {
-    let mut engine = Gtp::new(mind());
+    let mut engine = Gtp::<Othello>::new(&Fixed, mind());
     let mut position = Othello::start(&Fixed);
     let mut made = 0;
     while let Turn::Player(side) = position.turn() {
@@ -129,7 +135,7 @@ fn a_pass_may_be_said_or_left_out() {
     });
     let line = line.unwrap();
     for leave_out in [false, true] {
-        let mut engine = Gtp::new(mind());
+        let mut engine = Gtp::<Othello>::new(&Fixed, mind());
         for &(side, mv) in line.iter().filter(|(_, mv)| !leave_out || *mv != Move::PASS) {
             let text = Othello::start(&Fixed).move_text(mv);
             let command = format!("play {} {text}", if side == Side::First { "b" } else { "w" });
@@ -140,7 +146,8 @@ fn a_pass_may_be_said_or_left_out() {
 
 #[test]
 fn gtp_keeps_to_its_time() {
-    let mut engine = Gtp::new(Mind::new("alphabeta(time=60)", 1).unwrap());
+    let mut engine =
+        Gtp::<Othello>::new(&Fixed, Thinker::<Othello>::new(&Fixed, "alphabeta(time=60)", 1).unwrap());
     for (settings, most) in
         [("time_settings 4 0 0", 1.0), ("time_settings 0 2 10", 0.5), ("time_settings 0 1 5", 0.5)]
     {
@@ -220,7 +227,7 @@ fn nboard_ignores_what_it_does_not_understand_and_says_what_is_wrong() {
 #[test]
 fn thinking_ends_before_pong() {
     // To this depth it would think for hours.
-    let mind = Mind::new("alphabeta(depth=60)", 1).unwrap();
+    let mind = Thinker::<Othello>::new(&Fixed, "alphabeta(depth=60)", 1).unwrap();
     let (begun, mut out) = (Instant::now(), Vec::new());
     serve_nboard(
         mind,
@@ -240,7 +247,7 @@ fn any_bytes_are_lines() {
     bytes.extend(std::iter::repeat_n(b'x', 1 << 18));
     bytes.extend(b"\nversion\nquit\nname\n");
     let mut out = Vec::new();
-    serve_gtp(mind(), &mut Cursor::new(&bytes), &mut out).unwrap();
+    serve_gtp(&Fixed, mind(), &mut Cursor::new(&bytes), &mut out).unwrap();
     let out = String::from_utf8(out).unwrap();
     assert_eq!(
         out,
@@ -264,6 +271,9 @@ fn a_depth_to_the_end_is_exact() {
     let shallow = mind().think(&position, &Limits::depth(1));
     assert_eq!(shallow.depth, 1);
     // A player that does not search tells no value, but answers.
-    assert_eq!(Mind::new("random", 1).unwrap().think(&position, &Limits::default()).value, None);
-    assert!(Mind::new("no-such", 1).is_err());
+    assert_eq!(
+        Thinker::<Othello>::new(&Fixed, "random", 1).unwrap().think(&position, &Limits::default()).value,
+        None
+    );
+    assert!(Thinker::<Othello>::new(&Fixed, "no-such", 1).is_err());
 }

@@ -43,6 +43,11 @@ pub trait Endgame<G: Game>: Send {
         nodes: &mut u64,
     ) -> Option<Outcome<G::Move>>;
 
+    /// Plies to the end of the game, where a position tells.
+    fn plies_left(&self, _position: &G) -> Option<u32> {
+        None
+    }
+
     /// Whether it says by how much, which a search then plays for where it cannot win.
     fn knows_margins(&self) -> bool;
 

@@ -5,7 +5,7 @@ use games::othello::{Move, Othello};
 
 use super::{Endgame, Outcome};
 use crate::search::limits::Budget;
-use crate::solve::othello::{Solver, expected_nodes};
+use crate::solve::othello::{Solver, empties, expected_nodes};
 
 /// The solver as a part of games.
 pub struct Exact {
@@ -53,6 +53,10 @@ impl Endgame<Othello> for Exact {
             None if known.score > 0 => Outcome::Won(known.best),
             None => Outcome::Lost,
         })
+    }
+
+    fn plies_left(&self, position: &Othello) -> Option<u32> {
+        Some(empties(position))
     }
 
     fn knows_margins(&self) -> bool {

@@ -8,9 +8,12 @@ use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use super::Mind;
+use games::othello::Othello;
+
 use super::gtp::Gtp;
-use super::nboard::Nboard;
+use super::othello::nboard::Nboard;
+use super::thinker::Thinker;
+use crate::PlayedGame;
 
 /// Longer lines are cut off; a whole game takes some thousand bytes.
 const LONGEST: u64 = 1 << 16;
@@ -51,8 +54,13 @@ fn skip_line(input: &mut dyn BufRead) -> io::Result<()> {
 ///
 /// # Errors
 /// Nobody listens any more, or the input cannot be read.
-pub fn serve_gtp(mind: Mind, input: &mut dyn BufRead, output: &mut dyn Write) -> io::Result<()> {
-    let mut engine = Gtp::new(mind);
+pub fn serve_gtp<G: PlayedGame>(
+    rules: &G::Rules,
+    mind: Thinker<G>,
+    input: &mut dyn BufRead,
+    output: &mut dyn Write,
+) -> io::Result<()> {
+    let mut engine = Gtp::new(rules, mind);
     while !engine.is_over
         && let Some(line) = read_line(input)?
     {
@@ -79,7 +87,7 @@ struct Work {
 /// # Errors
 /// Nobody listens any more.
 pub fn serve_nboard(
-    mind: Mind,
+    mind: Thinker<Othello>,
     mut input: Box<dyn BufRead + Send>,
     output: &mut dyn Write,
 ) -> io::Result<()> {

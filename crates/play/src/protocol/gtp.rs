@@ -1,11 +1,11 @@
-//! GTP version 2 for Othello: commands in, `= answer` or `? fault` out, an empty line after each. Squares are a1 (top left) to h8, as in
-//! the engines that people have; a pass is `pass`.
+//! GTP version 2 for any game of two sides: commands in, `= answer` or `? fault` out, an empty line after each. Moves are written as the
+//! game writes them, in capitals where it shows a board of squares (in Othello A1, top left, to H8); a pass is `pass`.
 
-use games::othello::{Move, Othello};
-use games::rules::Fixed;
-use games::{Game, Side, Turn};
+use games::draw::Pen;
+use games::{Side, Turn};
 
-use super::Mind;
+use super::thinker::Thinker;
+use crate::PlayedGame;
 use crate::search::Limits;
 
 /// What every engine of this protocol knows, and what GoGui asks of games other than Go.
@@ -37,6 +37,9 @@ const COMMANDS: &[&str] = &[
     "version",
 ];
 
+/// The move of who cannot move.
+const PASS: &str = "pass";
+
 /// Of a move's share of the overtime, this is used.
 const USED: f64 = 0.9;
 
@@ -52,21 +55,23 @@ enum Clock {
 }
 
 /// An engine at work.
-pub struct Gtp {
-    mind: Mind,
-    position: Othello,
-    before: Vec<Othello>,
+pub struct Gtp<G: PlayedGame> {
+    rules: G::Rules,
+    mind: Thinker<G>,
+    position: G,
+    before: Vec<G>,
     clocks: [Clock; 2],
     settings: Clock,
     /// Whether it has been told to go.
     pub is_over: bool,
 }
 
-impl Gtp {
+impl<G: PlayedGame> Gtp<G> {
     /// At the start of a game.
-    pub fn new(mind: Mind) -> Self {
-        let position = Othello::start(&Fixed);
+    pub fn new(rules: &G::Rules, mind: Thinker<G>) -> Self {
+        let position = G::start(rules);
         Self {
+            rules: rules.clone(),
             mind,
             position,
             before: Vec::new(),
@@ -104,26 +109,26 @@ impl Gtp {
             "version" => text(env!("CARGO_PKG_VERSION")),
             "list_commands" => Ok(COMMANDS.join("\n")),
             "known_command" => Ok(words.first().is_some_and(|word| COMMANDS.contains(word)).to_string()),
-            "list_games" => text("Othello"),
+            "list_games" | "gogui-rules_game_id" => text(G::TITLE),
             "set_game" => match words {
-                [game] if ["othello", "reversi"].contains(&game.to_lowercase().as_str()) => {
+                [game] if G::is_called(game) => {
                     self.clear();
                     text("")
                 }
-                _ => Err("game not supported; Othello is".into()),
+                _ => Err(format!("game not supported; {} is", G::TITLE)),
             },
-            "boardsize" => match number::<u32>(words.first(), "boardsize")? {
-                8 => {
+            "boardsize" => match (number::<usize>(words.first(), "boardsize")?, self.position.rows().len()) {
+                (given, size) if size == given || size == 0 => {
                     self.clear();
                     text("")
                 }
-                _ => Err("unacceptable size; 8 is played".into()),
+                (_, size) => Err(format!("unacceptable size; {size} is played")),
             },
             "clear_board" => {
                 self.clear();
                 text("")
             }
-            // Othello has none, and every program sends it.
+            // Only Go has it, and every program sends it.
             "komi" => number::<f64>(words.first(), "komi").map(|_| String::new()),
             "play" => self.play(words),
             "genmove" => self.genmove(words, true),
@@ -136,12 +141,12 @@ impl Gtp {
             "time_left" => self.time_left(words),
             "showboard" => Ok(self.drawing()),
             "final_score" | "gogui-rules_final_result" => Ok(self.final_score()),
-            "gogui-rules_game_id" => text("Othello"),
-            "gogui-rules_board_size" => text("8"),
-            "gogui-rules_side_to_move" => {
-                text(if self.position.side() == Side::First { "black" } else { "white" })
-            }
-            "gogui-rules_board" => Ok(self.rows().join("\n")),
+            "gogui-rules_board_size" => Ok(self.position.rows().len().to_string()),
+            "gogui-rules_side_to_move" => match self.position.turn() {
+                Turn::Player(Side::Second) => text("white"),
+                _ => text("black"),
+            },
+            "gogui-rules_board" => Ok(self.position.rows().join("\n")),
             "gogui-rules_legal_moves" => {
                 let mut moves = Vec::new();
                 self.position.legal_moves(&mut moves);
@@ -156,54 +161,60 @@ impl Gtp {
     }
 
     fn clear(&mut self) {
-        self.position = Othello::start(&Fixed);
+        self.position = G::start(&self.rules);
         self.before.clear();
         self.clocks = [self.settings; 2];
         self.mind.new_game();
     }
 
-    fn name(&self, mv: Move) -> String {
-        match mv.index() {
-            Some(_) => self.position.move_text(mv).to_uppercase(),
-            None => "pass".into(),
-        }
+    fn name(&self, mv: G::Move) -> String {
+        let name = self.position.move_text(mv);
+        if name == PASS || self.position.rows().is_empty() { name } else { name.to_uppercase() }
+    }
+
+    /// The pass, where it is the only move.
+    fn pass(&self) -> Option<G::Move> {
+        let pass = self.position.parse_move(PASS).ok()?;
+        self.position.is_legal(pass).then_some(pass)
     }
 
     /// Makes it this side's turn, by the pass that the other side must make: programs leave it out.
-    fn turn_of(&self, side: Side) -> Result<Othello, String> {
-        let mut position = self.position;
-        match position.turn() {
-            Turn::Over => Err("illegal move: the game is over".into()),
-            Turn::Player(turn) if turn == side => Ok(position),
-            _ if position.is_legal(Move::PASS) => {
-                position.play_unchecked(Move::PASS);
+    fn turn_of(&self, side: Side) -> Result<G, String> {
+        let mut position = self.position.clone();
+        match (position.turn(), self.pass()) {
+            (Turn::Player(turn), _) if turn == side => Ok(position),
+            (Turn::Player(_), Some(pass)) => {
+                position.play_unchecked(pass);
                 Ok(position)
             }
-            _ => Err("illegal move: it is the other colour's turn".into()),
+            (Turn::Player(_), None) => Err("illegal move: it is the other colour's turn".into()),
+            _ => Err("illegal move: the game is over".into()),
         }
     }
 
     fn play(&mut self, words: &[&str]) -> Result<String, String> {
         let [colour, vertex] = words else { return Err("syntax error: play COLOUR MOVE".into()) };
-        let side = side(colour)?;
-        let mv = self.position.parse_move(vertex).map_err(|_| "syntax error: a move is a1 to h8 or pass")?;
+        let side = side::<G>(colour)?;
+        let mv =
+            self.position.parse_move(vertex).or_else(|_| self.position.parse_move(&vertex.to_lowercase()));
+        let mv = mv.map_err(|_| format!("syntax error: a move is {}", G::MOVE_HELP))?;
         let mut position = self.turn_of(side)?;
         position.play(mv).map_err(|error| error.to_string())?;
-        self.before.push(self.position);
+        self.before.push(self.position.clone());
         self.position = position;
         Ok(String::new())
     }
 
     fn genmove(&mut self, words: &[&str], play: bool) -> Result<String, String> {
         let [colour] = words else { return Err("syntax error: genmove COLOUR".into()) };
-        let side = side(colour)?;
+        let side = side::<G>(colour)?;
         let mut position = self.turn_of(side)?;
         let thought = self.mind.think(&position, &self.clocks[side.index()].limits());
         self.clocks[side.index()].take(thought.seconds);
         let name = self.name(thought.best);
         if play {
             position.play_unchecked(thought.best);
-            self.before.push(self.position);
+            self.before.push(self.position.clone());
             self.position = position;
         }
         Ok(name)
@@ -230,7 +241,7 @@ impl Gtp {
         let [colour, time, moves] = words else {
             return Err("syntax error: time_left COLOUR TIME STONES".into());
         };
-        let (side, time, moves) = (side(colour)?, seconds(time)?, number(Some(moves), "stones")?);
+        let (side, time, moves) = (side::<G>(colour)?, seconds(time)?, number(Some(moves), "stones")?);
         let overtime = match self.settings {
             Clock::Main(_, overtime) => overtime,
             Clock::Overtime(seconds, moves) => Some((seconds, moves)),
@@ -241,21 +252,20 @@ impl Gtp {
         Ok(String::new())
     }
 
-    fn rows(&self) -> Vec<String> {
-        let square = |index: usize| match index {
-            _ if self.position.discs(Side::First) >> index & 1 != 0 => "X",
-            _ if self.position.discs(Side::Second) >> index & 1 != 0 => "O",
-            _ => ".",
-        };
-        (0..8)
-            .map(|row| (0..8).map(|column| square(8 * row + column)).collect::<Vec<_>>().join(" "))
-            .collect()
-    }
-
     fn drawing(&self) -> String {
-        let side = if self.position.side() == Side::First { "Black" } else { "White" };
-        let rows = self.rows().into_iter().zip(1..).map(|(row, number)| format!("\n  {number} {row}"));
-        format!("Next move: {side}\n    a b c d e f g h{}", rows.collect::<String>())
+        let side = match self.position.turn() {
+            Turn::Player(Side::Second) => "White",
+            _ => "Black",
+        };
+        let rows = self.position.rows();
+        if !rows.is_empty() {
+            let letters: Vec<String> = ('a'..='z').take(rows.len()).map(String::from).collect();
+            let rows = rows.into_iter().zip(1..).map(|(row, number)| format!("\n  {number} {row}"));
+            return format!("Next move: {side}\n    {}{}", letters.join(" "), rows.collect::<String>());
+        }
+        let mut pen = Pen::new(false);
+        self.position.draw(&mut pen, None);
+        format!("Next move: {side}\n{}", pen.finish().trim_end())
     }
 
     fn final_score(&self) -> String {
@@ -289,7 +299,12 @@ impl Clock {
     }
 }
 
-fn side(colour: &str) -> Result<Side, String> {
+/// By the names of the protocol, or by those of the game.
+fn side<G: PlayedGame>(colour: &str) -> Result<Side, String> {
+    let own = Side::BOTH.into_iter().find(|side| colour.eq_ignore_ascii_case(G::SIDES[side.index()]));
+    if let Some(side) = own {
+        return Ok(side);
+    }
     match colour.to_ascii_lowercase().as_str() {
         "b" | "black" => Ok(Side::First),
         "w" | "white" => Ok(Side::Second),
