@@ -26,28 +26,28 @@ pub trait FeatureSet<G: Game>: Send + Sync {
     }
 
     /// Whether a move shows only a few of very many features, as those of tables: they are then read off by
-    /// [`FeatureSet::extract_shown`].
+    /// [`FeatureSet::extract_sparse`].
     fn is_sparse(&self) -> bool {
         false
     }
 
     /// How many features, the first ones, every move shows even where others are entries of tables.
-    fn always_shown(&self) -> usize {
+    fn dense_count(&self) -> usize {
         if self.is_sparse() { 0 } else { self.names().len() }
     }
 
     /// The weighted sum of what a move shows. A game may add it up in another order, one in which its fast path does.
-    fn weigh_shown(&self, weights: &[f64], shown: &[(u32, f64)]) -> f64 {
-        shown.iter().map(|&(number, value)| weights[number as usize] * value).sum()
+    fn weigh_sparse(&self, weights: &[f64], sparse: &[(u32, f64)]) -> f64 {
+        sparse.iter().map(|&(number, value)| weights[number as usize] * value).sum()
     }
 
-    /// Overwrites `shown` with the numbers of the features of a move that are not 0, and their values. A number may come
+    /// Overwrites `sparse` with the numbers of the features of a move that are not 0, and their values. A number may come
     /// more than once: its values add up. By default the features are read off one by one.
-    fn extract_shown(&self, before: &G, mv: G::Move, after: &G, shown: &mut Vec<(u32, f64)>) {
+    fn extract_sparse(&self, before: &G, mv: G::Move, after: &G, sparse: &mut Vec<(u32, f64)>) {
         let mut row = vec![0.0; self.names().len()];
         self.extract(before, mv, after, &mut row);
-        shown.clear();
-        shown.extend((0..).zip(row).filter(|&(_, value)| value != 0.0));
+        sparse.clear();
+        sparse.extend((0..).zip(row).filter(|&(_, value)| value != 0.0));
     }
 
     /// Overwrites `rows` with the features of every move of a position, one row after the other. A game may override

@@ -161,10 +161,10 @@ impl FeatureSet<Othello> for OthelloFeatures {
         self.phases.count() > 1
     }
 
-    fn extract_shown(&self, before: &Othello, _mv: Move, after: &Othello, shown: &mut Vec<(u32, f64)>) {
+    fn extract_sparse(&self, before: &Othello, _mv: Move, after: &Othello, sparse: &mut Vec<(u32, f64)>) {
         let (own, other) = (after.discs(before.side()), after.discs(before.side().other()));
-        shown.clear();
-        self.each(own, other, |number, value| shown.push((number as u32, value)));
+        sparse.clear();
+        self.each(own, other, |number, value| sparse.push((number as u32, value)));
     }
 }
 
@@ -199,7 +199,7 @@ mod tests {
         let plain = OthelloFeatures::new("criteria").unwrap();
         let mixed = OthelloFeatures::new("criteria,phases(20,40,interpolated)").unwrap();
         let phases = Phases::parse("phases(20,40,interpolated)").unwrap();
-        let (mut dice, mut moves, mut shown) = (crate::Dice::seeded(&[33]), Vec::new(), Vec::new());
+        let (mut dice, mut moves, mut sparse) = (crate::Dice::seeded(&[33]), Vec::new(), Vec::new());
         let mut before = Othello::start(&crate::rules::Fixed);
         while let Some(mv) = before.random_move(&mut dice, &mut moves) {
             let mut after = before;
@@ -214,9 +214,9 @@ mod tests {
                 let expected: Vec<f64> = one.iter().map(|value| factor * value).collect();
                 assert_eq!(part, expected);
             }
-            mixed.extract_shown(&before, mv, &after, &mut shown);
+            mixed.extract_sparse(&before, mv, &after, &mut sparse);
             let mut again = vec![0.0; 27];
-            shown.iter().for_each(|&(number, value)| again[number as usize] += value);
+            sparse.iter().for_each(|&(number, value)| again[number as usize] += value);
             assert_eq!(again, all);
             before = after;
         }
@@ -229,7 +229,7 @@ mod tests {
         let (count, names) = (plain.names().len(), phased.names());
         assert_eq!((count, names.len(), plain.is_sparse(), phased.is_sparse()), (10, 30, false, true));
         assert_eq!((names[0].as_str(), names[29].as_str()), ("mobility@1", "d4@3"));
-        let (mut dice, mut moves, mut shown) = (crate::Dice::seeded(&[32]), Vec::new(), Vec::new());
+        let (mut dice, mut moves, mut sparse) = (crate::Dice::seeded(&[32]), Vec::new(), Vec::new());
         let mut before = Othello::start(&crate::rules::Fixed);
         while let Some(mv) = before.random_move(&mut dice, &mut moves) {
             let mut after = before;
@@ -242,9 +242,9 @@ mod tests {
             for (number, part) in all.chunks(10).enumerate() {
                 assert_eq!(part, if number == phase { &one[..] } else { &[0.0; 10] });
             }
-            phased.extract_shown(&before, mv, &after, &mut shown);
+            phased.extract_sparse(&before, mv, &after, &mut sparse);
             let mut again = vec![0.0; 30];
-            shown.iter().for_each(|&(number, value)| again[number as usize] += value);
+            sparse.iter().for_each(|&(number, value)| again[number as usize] += value);
             assert_eq!(again, all);
             before = after;
         }

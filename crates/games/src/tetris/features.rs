@@ -402,10 +402,10 @@ impl FeatureSet<Tetris> for TetrisFeatures {
             }
             return;
         }
-        let mut shown = Vec::new();
-        self.extract_shown(before, placement, after, &mut shown);
+        let mut sparse = Vec::new();
+        self.extract_sparse(before, placement, after, &mut sparse);
         features.fill(0.0);
-        shown.iter().for_each(|&(number, value)| features[number as usize] += value);
+        sparse.iter().for_each(|&(number, value)| features[number as usize] += value);
     }
 
     fn tells_of_move(&self) -> Vec<bool> {
@@ -417,17 +417,17 @@ impl FeatureSet<Tetris> for TetrisFeatures {
         !self.tables.is_empty()
     }
 
-    fn always_shown(&self) -> usize {
+    fn dense_count(&self) -> usize {
         self.features.len()
     }
 
     /// Each table is added up by itself, from left to right, and so is the rest: the fast path keeps sums of the columns that a
     /// placement leaves alone, and comes to the same number.
-    fn weigh_shown(&self, weights: &[f64], shown: &[(u32, f64)]) -> f64 {
-        let add = |shown: &[(u32, f64)]| {
-            shown.iter().fold(0.0, |sum, &(number, value)| sum + weights[number as usize] * value)
+    fn weigh_sparse(&self, weights: &[f64], sparse: &[(u32, f64)]) -> f64 {
+        let add = |sparse: &[(u32, f64)]| {
+            sparse.iter().fold(0.0, |sum, &(number, value)| sum + weights[number as usize] * value)
         };
-        let (single, mut entries) = shown.split_at(self.features.len());
+        let (single, mut entries) = sparse.split_at(self.features.len());
         let (mut sum, mut end) = (add(single), self.features.len());
         for table in &self.tables {
             end += table.count();
@@ -439,21 +439,21 @@ impl FeatureSet<Tetris> for TetrisFeatures {
         sum
     }
 
-    fn extract_shown(
+    fn extract_sparse(
         &self,
         before: &Tetris,
         placement: Placement,
         after: &Tetris,
-        shown: &mut Vec<(u32, f64)>,
+        sparse: &mut Vec<(u32, f64)>,
     ) {
-        shown.clear();
+        sparse.clear();
         if !self.features.is_empty() {
             let seen = Seen::new(before, placement, after);
-            shown.extend((0..).zip(&self.features).map(|(number, &feature)| (number, seen.value(feature))));
+            sparse.extend((0..).zip(&self.features).map(|(number, &feature)| (number, seen.value(feature))));
         }
         let mut first = self.features.len() as u32;
         for table in &self.tables {
-            table.entries(after.columns(), first, shown);
+            table.entries(after.columns(), first, sparse);
             first += table.count() as u32;
         }
     }
@@ -467,12 +467,12 @@ mod tests {
     use crate::rules::Rules;
 
     #[test]
-    fn what_is_shown_is_what_is_extracted() {
+    fn sparse_values_are_those_that_are_extracted() {
         let rules = TetrisRules::from_pairs([("width", "5"), ("height", "6")]).unwrap();
         let set = TetrisFeatures::new(&rules, "lines,cells-2x2,holes,cells-1x3").unwrap();
         let names = set.names();
         assert_eq!(&names[..3], ["lines", "holes", "cells-2x2-1-1:0"]);
-        let (mut dice, mut moves, mut shown) = (Dice::seeded(&[5]), Vec::new(), Vec::new());
+        let (mut dice, mut moves, mut sparse) = (Dice::seeded(&[5]), Vec::new(), Vec::new());
         let mut row = vec![0.0; names.len()];
         let mut position = Tetris::start(&rules);
         for _ in 0..60 {
@@ -485,13 +485,13 @@ mod tests {
                     let before = position.clone();
                     position.play_unchecked(mv);
                     set.extract(&before, mv, &position, &mut row);
-                    set.extract_shown(&before, mv, &position, &mut shown);
+                    set.extract_sparse(&before, mv, &position, &mut sparse);
                     let plain = TetrisFeatures::new(&rules, "lines,holes").unwrap();
                     let mut few = [0.0; 2];
                     plain.extract(&before, mv, &position, &mut few);
                     assert_eq!(row[..2], few);
                     let mut added = vec![0.0; row.len()];
-                    shown.iter().for_each(|&(number, value)| added[number as usize] += value);
+                    sparse.iter().for_each(|&(number, value)| added[number as usize] += value);
                     assert_eq!(added, row);
                     // Two entries for each window: 2x2 in 5 rows and 2 places, 1x3 in 6 rows and 2 places.
                     assert_eq!(row[2..].iter().sum::<f64>(), f64::from(2 * (5 * 2 + 6 * 2)));
