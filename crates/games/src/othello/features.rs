@@ -5,52 +5,60 @@ use super::criteria::{self, CRITERIA, Criterion};
 use super::phases::Phases;
 use super::{Move, Othello, text};
 use crate::error::InputError;
-use crate::features::{FeatureInfo, FeatureSet, unknown_feature};
+use crate::features::{Behaviour, FeatureInfo, FeatureNames, FeatureSet, split};
 use crate::game::Side;
 
-const BOARD: &str = "board";
-const SET: &str = "criteria";
+/// What is listed: the sets and criteria. Each square has a name of its own too.
+fn listed() -> FeatureNames<Feature> {
+    let mut names = FeatureNames::new(|feature: &Feature| feature.behaviour());
+    names.set(
+        "board",
+        "every square, a1 to h8: 1 a disc of the side that moved, -1 one of the other, 0 empty",
+        (0..64).map(Feature::Square),
+    );
+    let members: Vec<&str> = criteria::all().iter().map(|one| one.name).collect();
+    names.set("criteria", members.join(", "), criteria::all().iter().map(Feature::Criterion));
+    names.form(
+        "phases(N)",
+        "beside other features: each of them once for every of N equal parts of the game, with weights of its own; \
+         phases(20,40): three parts, the second from 20 discs on, the third from 40; phases(20,40,interpolated): weights change gradually",
+        "criteria,phases(3)",
+    );
+    CRITERIA.iter().for_each(|one| names.single(one.name, one.meaning, [Feature::Criterion(one)]));
+    names
+}
 
-/// The names of the sets and criteria; each square has a name of its own too.
+/// The names of the sets and criteria.
 pub fn feature_list() -> Vec<FeatureInfo> {
-    let set = |name, summary: &str| FeatureInfo { name, summary: summary.into(), is_set: true };
-    let members: Vec<&str> = criteria::all().map(Criterion::name).collect();
-    let sets = [
-        set(BOARD, "every square, a1 to h8: 1 a disc of the side that moved, -1 one of the other, 0 empty"),
-        set(SET, &members.join(", ")),
-        set(
-            "phases(N)",
-            "beside other features: each of them once for every of N equal parts of the game, with weights of its own; \
-             phases(20,40): three parts, the second from 20 discs on, the third from 40; phases(20,40,interpolated): weights change gradually",
-        ),
-    ];
-    let single = |&(name, _, summary): &(&'static str, Criterion, &str)| FeatureInfo {
-        name,
-        summary: summary.into(),
-        is_set: false,
-    };
-    sets.into_iter().chain(CRITERIA.iter().map(single)).collect()
+    listed().list()
 }
 
 /// One number read off a board.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 enum Feature {
     Square(u8),
-    Criterion(Criterion),
+    Criterion(&'static Criterion),
 }
 
 impl Feature {
     fn value(self, own: u64, other: u64) -> f64 {
         match self {
             Feature::Square(square) => (own >> square & 1) as f64 - (other >> square & 1) as f64,
-            Feature::Criterion(criterion) => criterion.value(own, other),
+            Feature::Criterion(criterion) => (criterion.value)(own, other).into(),
         }
     }
 
     fn name(self) -> String {
         match self {
             Feature::Square(square) => text::square_name(square),
-            Feature::Criterion(criterion) => criterion.name().into(),
+            Feature::Criterion(criterion) => criterion.name.into(),
+        }
+    }
+
+    fn behaviour(self) -> Behaviour {
+        match self {
+            Feature::Square(_) => Behaviour::ANTISYMMETRIC.oriented(),
+            Feature::Criterion(criterion) => criterion.behaviour,
         }
     }
 }
@@ -68,31 +76,20 @@ impl OthelloFeatures {
     /// # Errors
     /// A name is unknown, or phases are wrong or given twice or without anything else.
     pub fn new(names: &str) -> Result<Self, InputError> {
-        let (mut features, mut phases) = (Vec::new(), None);
-        for wanted in split(names) {
-            if wanted.starts_with("phases") {
-                let twice = || InputError::option("phases", wanted, "one division of the game");
-                phases = if phases.is_none() { Some(Phases::parse(wanted)?) } else { return Err(twice()) };
-                continue;
-            }
-            let found = named(wanted);
-            if found.is_empty() {
-                return Err(unknown_feature(wanted, &feature_list()));
-            }
-            found.into_iter().for_each(|one| {
-                if !features.contains(&one) {
-                    features.push(one);
-                }
-            });
+        let (divisions, single): (Vec<&str>, Vec<&str>) =
+            split(names).partition(|name| name.starts_with("phases"));
+        let phases = match divisions[..] {
+            [] => Phases::one(),
+            [division] => Phases::parse(division)?,
+            [_, second, ..] => return Err(InputError::option("phases", second, "one division of the game")),
+        };
+        if single.is_empty() {
+            let allowed = "features beside the phases, as criteria,phases(3)";
+            return Err(InputError::option("features", names, allowed));
         }
-        if features.is_empty() {
-            return Err(InputError::option(
-                "features",
-                names,
-                "features beside the phases, as criteria,phases(3)",
-            ));
-        }
-        Ok(Self { features, phases: phases.unwrap_or_else(Phases::one) })
+        let square = |name: &str| (0..64).find(|&square| text::square_name(square) == name);
+        let features = listed().choose(single, |name| square(name).map(Feature::Square))?;
+        Ok(Self { features, phases })
     }
 
     /// Calls `see` with every number that a board shows and its place: of its phase, or of two phases where their weights are mixed.
@@ -101,33 +98,6 @@ impl OthelloFeatures {
             for (number, one) in self.features.iter().enumerate() {
                 see(phase * self.features.len() + number, share * one.value(own, other));
             }
-        }
-    }
-}
-
-/// The parts of a list; commas in brackets do not divide it.
-fn split(names: &str) -> impl Iterator<Item = &str> {
-    let mut open = 0usize;
-    names
-        .split(move |sign| {
-            match sign {
-                '(' => open += 1,
-                ')' => open = open.saturating_sub(1),
-                _ => {}
-            }
-            open == 0 && matches!(sign, ',' | '+')
-        })
-        .map(str::trim)
-}
-
-fn named(wanted: &str) -> Vec<Feature> {
-    match wanted {
-        BOARD => (0..64).map(Feature::Square).collect(),
-        SET => criteria::all().map(Feature::Criterion).collect(),
-        _ => {
-            let criterion = CRITERIA.iter().find(|(name, _, _)| *name == wanted);
-            let square = || (0..64).find(|&square| text::square_name(square) == wanted).map(Feature::Square);
-            criterion.map(|&(_, one, _)| Feature::Criterion(one)).or_else(square).into_iter().collect()
         }
     }
 }

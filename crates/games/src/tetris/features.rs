@@ -4,7 +4,7 @@ use super::measure::Seen;
 use super::tables::{TABLE_NAMES, Table};
 use super::{Placement, Tetris, TetrisRules};
 use crate::error::InputError;
-use crate::features::{FeatureInfo, FeatureSet, unknown_feature};
+use crate::features::{Behaviour, FeatureInfo, FeatureNames, FeatureSet, split};
 
 /// One number read off a placement and the board it leads to. Columns are numbered from 0.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -271,23 +271,33 @@ const SETS: &[(&str, &[Feature], &str)] = &[
 const DELLACHERIE: &[Feature] =
     &[LandingHeight, ErodedCells, RowTransitions, ColumnTransitions, Holes, Wells];
 
+/// What is listed for boards of this width: sets, tables, then single ones.
+fn listed(width: u8) -> FeatureNames<Feature> {
+    // Only a column's own features tell a board from its mirror image; there is but one side.
+    let mut names = FeatureNames::new(|feature: &Feature| match feature {
+        Height(_) | Difference(_) => Behaviour::NEITHER.oriented(),
+        _ => Behaviour::NEITHER,
+    });
+    let each = |feature: Feature| -> Vec<Feature> {
+        match feature {
+            Height(_) => (0..width).map(Height).collect(),
+            Difference(_) => (0..width - 1).map(Difference).collect(),
+            other => vec![other],
+        }
+    };
+    for &(name, features, origin) in SETS {
+        let members: Vec<&str> = features.iter().map(|feature| base_name(*feature)).collect();
+        let summary = format!("{}: {}", origin, members.join(", "));
+        names.set(name, summary, features.iter().flat_map(|&feature| each(feature)));
+    }
+    TABLE_NAMES.iter().for_each(|&(name, summary, example)| names.form(name, summary, example));
+    SINGLE.iter().for_each(|&(name, feature, definition)| names.single(name, definition, each(feature)));
+    names
+}
+
 /// The names of sets and single features.
 pub fn feature_list() -> Vec<FeatureInfo> {
-    let set = |&(name, features, origin): &(&'static str, &[Feature], &str)| {
-        let members: Vec<&str> = features.iter().map(|feature| base_name(*feature)).collect();
-        FeatureInfo { name, summary: format!("{}: {}", origin, members.join(", ")), is_set: true }
-    };
-    let single = |&(name, _, definition): &(&'static str, Feature, &str)| FeatureInfo {
-        name,
-        summary: definition.to_string(),
-        is_set: false,
-    };
-    let table = |&(name, summary): &(&'static str, &str)| FeatureInfo {
-        name,
-        summary: summary.to_string(),
-        is_set: true,
-    };
-    SETS.iter().map(set).chain(TABLE_NAMES.iter().map(table)).chain(SINGLE.iter().map(single)).collect()
+    listed(TetrisRules::default().width).list()
 }
 
 /// The name in the table, without a column.
@@ -305,26 +315,7 @@ fn base_name(feature: Feature) -> &'static str {
 /// # Errors
 /// A name is unknown.
 pub fn parse_features(width: u8, names: &str) -> Result<Vec<Feature>, InputError> {
-    let mut found = Vec::new();
-    for name in names.split([',', '+']).map(str::trim) {
-        let set = SETS.iter().find(|(set, _, _)| *set == name).map(|(_, features, _)| features.to_vec());
-        let single = || SINGLE.iter().find(|(one, _, _)| *one == name).map(|(_, feature, _)| vec![*feature]);
-        let numbered = || numbered(width, name).map(|feature| vec![feature]);
-        let features = set.or_else(single).or_else(numbered);
-        for feature in features.ok_or_else(|| unknown_feature(name, &feature_list()))? {
-            let each: Vec<Feature> = match feature {
-                Height(0) if !name.contains("height-") => (0..width).map(Height).collect(),
-                Difference(0) if !name.contains("difference-") => (0..width - 1).map(Difference).collect(),
-                other => vec![other],
-            };
-            each.into_iter().for_each(|one| {
-                if !found.contains(&one) {
-                    found.push(one);
-                }
-            });
-        }
-    }
-    Ok(found)
+    listed(width).choose(split(names), |name| numbered(width, name))
 }
 
 /// One column's feature, as `height-3`, columns being numbered from 1.
@@ -360,7 +351,7 @@ impl TetrisFeatures {
     /// A name is unknown.
     pub fn new(rules: &TetrisRules, names: &str) -> Result<Self, InputError> {
         let (mut single, mut tables) = (Vec::new(), Vec::new());
-        for name in names.split([',', '+']).map(str::trim) {
+        for name in split(names) {
             match Table::parse(name, rules.width.into(), rules.height.into()) {
                 Some(table) if !tables.contains(&table) => tables.push(table),
                 Some(_) => {}
