@@ -65,7 +65,7 @@ mod table;
 
 use crate::game::{Game, Side};
 
-pub use names::{FeatureNames, split};
+pub use names::{FeatureNames, NamedFeature, split};
 pub use table::{Feature, FeatureGroup, FeatureTable};
 
 /// A list of named features of one game.

@@ -1,15 +1,12 @@
 //! The features of Avalam by name, the sets they come in, and any mixture of them. They are those of the position after
 //! the move, for the side that moved; only the neighbourhoods show the position before it.
 
-use std::collections::HashMap;
-use std::sync::LazyLock;
-
 use super::observations::{ISOLATED, KINDS, LINKS, NAMES, OBSERVATIONS, TOWERS, Weights};
 use super::threats::{self, THREATS, threats};
 use super::towers::{self, KINDS as TOWER_KINDS, TowerWeights};
 use super::{Avalam, CELLS, Move, Observations, cell_at, place};
 use crate::error::InputError;
-use crate::features::{Behaviour, FeatureInfo, FeatureNames, FeatureSet, split};
+use crate::features::{Behaviour, FeatureInfo, FeatureNames, FeatureSet, NamedFeature, split};
 use crate::game::{Game, Side};
 
 /// One number read off a move and the position it leads to.
@@ -71,30 +68,29 @@ fn is_inner(cell: u8) -> bool {
     (1..4).contains(&(cell / SIDE)) && (1..4).contains(&(cell % SIDE))
 }
 
-/// Every kind of towers.
-fn kinds() -> Vec<Feature> {
-    let of = |own| (0..TOWER_KINDS as u16).map(move |kind| Kind(own, kind));
-    of(true).chain(of(false)).collect()
-}
+impl NamedFeature for Feature {
+    fn name(&self) -> String {
+        feature_name(*self)
+    }
 
-/// Links between towers of different owners belong to both, and so do parities.
-fn behaviour(feature: &Feature) -> Behaviour {
-    match *feature {
-        Observation(0) | Difference(_) => Behaviour::ANTISYMMETRIC,
-        Observation(index) if usize::from(index) >= LINKS && (usize::from(index) - LINKS) % 3 == 2 => {
-            Behaviour::SYMMETRIC
+    /// Links between towers of different owners belong to both sides, and so do parities.
+    fn behaviour(&self) -> Behaviour {
+        let is_mixed = |index: u8| usize::from(index) >= LINKS && (usize::from(index) - LINKS) % 3 == 2;
+        match *self {
+            Observation(0) | Difference(_) => Behaviour::ANTISYMMETRIC,
+            Observation(index) if is_mixed(index) => Behaviour::SYMMETRIC,
+            Threat(number) if usize::from(number) >= threats::PARITIES => Behaviour::SYMMETRIC,
+            Constant => Behaviour::SYMMETRIC,
+            Observation(_) | Threat(_) | Kind(..) => Behaviour::NEITHER,
+            Source(_) | Target(_) => Behaviour::NEITHER.oriented(),
+            Cell(_) => Behaviour::ANTISYMMETRIC.oriented(),
         }
-        Constant => Behaviour::SYMMETRIC,
-        Threat(number) if usize::from(number) >= threats::PARITIES => Behaviour::SYMMETRIC,
-        Observation(_) | Threat(_) | Kind(..) => Behaviour::NEITHER,
-        Source(_) | Target(_) => Behaviour::NEITHER.oriented(),
-        Cell(_) => Behaviour::ANTISYMMETRIC.oriented(),
     }
 }
 
 /// What is listed: sets, then single ones.
 fn listed() -> FeatureNames<Feature> {
-    let mut names = FeatureNames::new(behaviour);
+    let mut names = FeatureNames::new();
     let around = |inner: bool| {
         let cells = move || (0..SIDE * SIDE).filter(move |&cell| !inner || is_inner(cell));
         cells().map(Source).chain(cells().map(Target))
@@ -116,10 +112,11 @@ fn listed() -> FeatureNames<Feature> {
         "towers that may be covered, hang on one link or are one short of 5, and parities",
         (0..THREATS as u8).map(Threat),
     );
+    let kinds = |own| (0..TOWER_KINDS as u16).map(move |kind| Kind(own, kind));
     names.set(
         "surroundings",
         "towers by height and numbers of exact and lower neighbours of either side",
-        kinds(),
+        kinds(true).chain(kinds(false)),
     );
     names.set(
         "board",
@@ -181,30 +178,10 @@ pub fn feature_list() -> Vec<FeatureInfo> {
 /// # Errors
 /// A name is unknown.
 pub fn parse_features(names: &str) -> Result<Vec<Feature>, InputError> {
-    listed().choose(split(names), numbered)
+    listed().choose(split(names))
 }
 
-/// The kinds of towers by name.
-static KIND_NAMES: LazyLock<HashMap<String, Feature>> =
-    LazyLock::new(|| kinds().into_iter().map(|kind| (feature_name(kind), kind)).collect());
-
-/// A kind of towers, or one cell of a neighbourhood, as `source-13`; cells are numbered from 1, the middle one being 13.
-fn numbered(name: &str) -> Option<Feature> {
-    if name.contains("-exact-") {
-        return KIND_NAMES.get(name).copied();
-    }
-    let (of, number) = name.split_once('-')?;
-    let most = if of == "cell" { CELLS } else { SIDE * SIDE };
-    let cell = number.parse::<u8>().ok().filter(|n| (1..=most).contains(n))? - 1;
-    match of {
-        "cell" => Some(Cell(cell)),
-        "source" => Some(Source(cell)),
-        "target" => Some(Target(cell)),
-        _ => None,
-    }
-}
-
-/// The name of a feature.
+/// The name of a feature; cells are numbered from 1, the middle one of a neighbourhood being 13.
 pub fn feature_name(feature: Feature) -> String {
     match feature {
         Observation(index) => NAMES[usize::from(index)].into(),

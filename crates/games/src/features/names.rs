@@ -1,19 +1,30 @@
 //! The names of a game's features: which there are, what a list of them stands for, and the error about one that there is not.
 
+use std::cell::OnceCell;
+use std::collections::HashMap;
+
 use super::{Behaviour, FeatureInfo};
 use crate::error::InputError;
 
-/// The names of a game's features in the order of its list, and what each stands for. `F` is what the game calls a feature: a
-/// case of an enum, a row of a table.
+/// What a game calls one of its features: a case of an enum, a row of a table.
+pub trait NamedFeature: Clone + PartialEq {
+    /// Its name, which no other feature of the game has.
+    fn name(&self) -> String;
+
+    /// How its values behave.
+    fn behaviour(&self) -> Behaviour;
+}
+
+/// The names of a game's features in the order of its list, and what each stands for.
+#[derive(Default)]
 pub struct FeatureNames<F> {
-    behaviour: fn(&F) -> Behaviour,
     entries: Vec<(FeatureInfo, Vec<F>)>,
 }
 
-impl<F: Clone + PartialEq> FeatureNames<F> {
-    /// No names yet. `behaviour` tells that of a feature; sets have it from their members.
-    pub fn new(behaviour: fn(&F) -> Behaviour) -> Self {
-        Self { behaviour, entries: Vec::new() }
+impl<F: NamedFeature> FeatureNames<F> {
+    /// No names yet.
+    pub fn new() -> Self {
+        Self { entries: Vec::new() }
     }
 
     /// Adds a named set.
@@ -43,7 +54,7 @@ impl<F: Clone + PartialEq> FeatureNames<F> {
     }
 
     fn add(&mut self, name: &'static str, summary: String, is_set: bool, members: Vec<F>) {
-        let behaviour = Behaviour::of_all(members.iter().map(self.behaviour));
+        let behaviour = Behaviour::of_all(members.iter().map(F::behaviour));
         self.entries.push((FeatureInfo { name, summary, is_set, behaviour, example: name }, members));
     }
 
@@ -52,28 +63,31 @@ impl<F: Clone + PartialEq> FeatureNames<F> {
         self.entries.into_iter().map(|(info, _)| info).collect()
     }
 
-    /// The features that a list of names stands for, each at most once. `unlisted` reads names that are in no list, as
-    /// those of single cells.
+    /// The features that a list of names stands for, each at most once. Members of sets have names of their own too, though
+    /// they may be too many to be listed.
     ///
     /// # Errors
     /// A name is unknown.
-    pub fn choose<'a>(
-        &self,
-        names: impl IntoIterator<Item = &'a str>,
-        unlisted: impl Fn(&str) -> Option<F>,
-    ) -> Result<Vec<F>, InputError> {
+    pub fn choose<'a>(&self, names: impl IntoIterator<Item = &'a str>) -> Result<Vec<F>, InputError> {
+        let members = OnceCell::new();
+        let member = |name| members.get_or_init(|| self.members()).get(name).copied();
         let mut chosen = Vec::new();
         for name in names {
             let listed = self.entries.iter().find(|(info, members)| info.name == name && !members.is_empty());
-            let members = listed.map(|(_, members)| members.clone());
-            let members = members.or_else(|| unlisted(name).map(|one| vec![one]));
-            for one in members.ok_or_else(|| self.unknown(name))? {
-                if !chosen.contains(&one) {
-                    chosen.push(one);
+            let found =
+                listed.map(|(_, members)| &members[..]).or_else(|| member(name).map(std::slice::from_ref));
+            for one in found.ok_or_else(|| self.unknown(name))? {
+                if !chosen.contains(one) {
+                    chosen.push(one.clone());
                 }
             }
         }
         Ok(chosen)
+    }
+
+    /// Every feature by its own name.
+    fn members(&self) -> HashMap<String, &F> {
+        self.entries.iter().flat_map(|(_, members)| members).map(|one| (one.name(), one)).collect()
     }
 
     fn unknown(&self, name: &str) -> InputError {
@@ -110,22 +124,31 @@ mod tests {
         assert_eq!(parts(""), [""]);
     }
 
+    impl NamedFeature for u8 {
+        fn name(&self) -> String {
+            format!("number-{self}")
+        }
+
+        fn behaviour(&self) -> Behaviour {
+            match self {
+                0 => Behaviour::ANTISYMMETRIC,
+                1 => Behaviour::ANTISYMMETRIC.oriented(),
+                _ => Behaviour::SYMMETRIC,
+            }
+        }
+    }
+
     #[test]
     fn names_stand_for_their_members_once_and_forms_for_nothing() {
-        let mut names = FeatureNames::new(|number: &u8| match number {
-            0 => Behaviour::ANTISYMMETRIC,
-            1 => Behaviour::ANTISYMMETRIC.oriented(),
-            _ => Behaviour::SYMMETRIC,
-        });
+        let mut names = FeatureNames::new();
         names.set("few", "two of them", [1, 0]);
         names.form("N-th", "any of them", "9-th");
         names.single("two", "the last", [2]);
-        names.set("all", "all of them", 0..3);
-        let choose = |text: &str| {
-            names.choose(split(text), |name| name.strip_suffix("-th").and_then(|number| number.parse().ok()))
-        };
-        assert_eq!(choose("two,few,9-th,all").unwrap(), [2, 1, 0, 9]);
-        for (wrong, name) in [("few,N-th", "N-th"), ("", ""), ("two,,few", ""), ("three", "three")] {
+        names.set("all", "all of them", 0..4);
+        let choose = |text: &str| names.choose(split(text));
+        assert_eq!(choose("number-2,few,all").unwrap(), [2, 1, 0, 3]);
+        assert_eq!(choose("number-3,two").unwrap(), [3, 2]);
+        for (wrong, name) in [("few,N-th", "N-th"), ("", ""), ("two,,few", ""), ("number-4", "number-4")] {
             let error = choose(wrong).unwrap_err().to_string();
             assert_eq!(error, format!("unknown feature '{name}'; known: few, N-th, two, all"));
         }

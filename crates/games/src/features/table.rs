@@ -1,6 +1,6 @@
 //! Features as a table of (name, meaning, function), for games whose features can be read off one by one.
 
-use super::{Behaviour, FeatureInfo, FeatureNames, FeatureSet, split};
+use super::{Behaviour, FeatureInfo, FeatureNames, FeatureSet, NamedFeature, split};
 use crate::error::InputError;
 use crate::game::{Game, Side, Turn};
 
@@ -62,6 +62,16 @@ impl<G: Game> PartialEq for Feature<G> {
     }
 }
 
+impl<G: Game> NamedFeature for &Feature<G> {
+    fn name(&self) -> String {
+        self.name.into()
+    }
+
+    fn behaviour(&self) -> Behaviour {
+        self.behaviour
+    }
+}
+
 /// A named set of features.
 pub struct FeatureGroup {
     /// The name.
@@ -85,7 +95,7 @@ impl<G: Game> FeatureTable<G> {
     pub const NONE: Self = Self { features: &[], groups: &[] };
 
     fn names(&self) -> FeatureNames<&'static Feature<G>> {
-        let mut names = FeatureNames::new(|one: &&Feature<G>| one.behaviour);
+        let mut names = FeatureNames::new();
         for group in self.groups {
             let member = |name| self.features.iter().find(|one| one.name == name).ok_or(name);
             let members = group.members.iter().map(|&name| member(name));
@@ -107,7 +117,7 @@ impl<G: Game> FeatureTable<G> {
     /// # Errors
     /// A name is unknown.
     pub fn choose(&self, names: &str) -> Result<Box<dyn FeatureSet<G>>, InputError> {
-        Ok(Box::new(Chosen(self.names().choose(split(names), |_| None)?)))
+        Ok(Box::new(Chosen(self.names().choose(split(names))?)))
     }
 }
 
@@ -116,7 +126,7 @@ struct Chosen<G: Game>(Vec<&'static Feature<G>>);
 
 impl<G: Game> FeatureSet<G> for Chosen<G> {
     fn names(&self) -> Vec<String> {
-        self.0.iter().map(|one| one.name.to_string()).collect()
+        self.0.iter().map(NamedFeature::name).collect()
     }
 
     fn extract(&self, before: &G, mv: G::Move, after: &G, features: &mut [f64]) {

@@ -7,7 +7,6 @@ use crate::features::Behaviour;
 /// A criterion: its name, what it is, whether the sides see it alike, and its value for the side with the first discs, which has
 /// just moved, against that with the second.
 #[derive(Debug)]
-#[allow(missing_docs)] // said above
 pub struct Criterion {
     pub name: &'static str,
     pub meaning: &'static str,

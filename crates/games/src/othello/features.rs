@@ -5,12 +5,12 @@ use super::criteria::{self, CRITERIA, Criterion};
 use super::phases::Phases;
 use super::{Move, Othello, text};
 use crate::error::InputError;
-use crate::features::{Behaviour, FeatureInfo, FeatureNames, FeatureSet, split};
+use crate::features::{Behaviour, FeatureInfo, FeatureNames, FeatureSet, NamedFeature, split};
 use crate::game::Side;
 
 /// What is listed: the sets and criteria. Each square has a name of its own too.
 fn listed() -> FeatureNames<Feature> {
-    let mut names = FeatureNames::new(|feature: &Feature| feature.behaviour());
+    let mut names = FeatureNames::new();
     names.set(
         "board",
         "every square, a1 to h8: 1 a disc of the side that moved, -1 one of the other, 0 empty",
@@ -47,15 +47,17 @@ impl Feature {
             Feature::Criterion(criterion) => (criterion.value)(own, other).into(),
         }
     }
+}
 
-    fn name(self) -> String {
-        match self {
+impl NamedFeature for Feature {
+    fn name(&self) -> String {
+        match *self {
             Feature::Square(square) => text::square_name(square),
             Feature::Criterion(criterion) => criterion.name.into(),
         }
     }
 
-    fn behaviour(self) -> Behaviour {
+    fn behaviour(&self) -> Behaviour {
         match self {
             Feature::Square(_) => Behaviour::ANTISYMMETRIC.oriented(),
             Feature::Criterion(criterion) => criterion.behaviour,
@@ -87,9 +89,7 @@ impl OthelloFeatures {
             let allowed = "features beside the phases, as criteria,phases(3)";
             return Err(InputError::option("features", names, allowed));
         }
-        let square = |name: &str| (0..64).find(|&square| text::square_name(square) == name);
-        let features = listed().choose(single, |name| square(name).map(Feature::Square))?;
-        Ok(Self { features, phases })
+        Ok(Self { features: listed().choose(single)?, phases })
     }
 
     /// Calls `see` with every number that a board shows and its place: of its phase, or of two phases where their weights are mixed.

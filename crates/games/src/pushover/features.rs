@@ -4,7 +4,7 @@
 use super::expert;
 use super::{Entry, Pushover, PushoverRules, entries};
 use crate::error::InputError;
-use crate::features::{Behaviour, FeatureInfo, FeatureNames, FeatureSet, split};
+use crate::features::{Behaviour, FeatureInfo, FeatureNames, FeatureSet, NamedFeature, split};
 use crate::game::Side;
 
 /// One number read off a position.
@@ -15,7 +15,7 @@ enum Feature {
     /// Pieces of one side in some cells; `true`: own ones.
     Count(bool, Cells),
     /// The largest group of pieces of one side that are neighbours on a line.
-    Group(bool, u8),
+    Group(bool, Line),
     /// One of the features of `expert.rs`.
     Expert(u8),
     /// Entries by which one side would win if it were its turn.
@@ -24,30 +24,44 @@ enum Feature {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Cells {
-    /// A row, column or diagonal, by its number.
-    Line(u8),
+    Line(Line),
     /// Those that are not at the edge.
     Centre,
     Corners,
 }
 
-use Feature::{Cell, Count, Expert, Group, Threats};
-
-/// The cells of a line, in order: rows, columns, then the diagonals.
-fn line(size: u8, number: u8) -> impl Iterator<Item = u8> {
-    (0..size).map(move |k| match number / size {
-        0 => number * size + k,
-        1 => k * size + number - size,
-        _ if number == 2 * size => k * size + k,
-        _ => k * size + size - 1 - k,
-    })
+/// A line by its number from 0; the second diagonal runs from the upper right.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Line {
+    Row(u8),
+    Column(u8),
+    Diagonal(u8),
 }
 
-fn line_name(size: u8, number: u8) -> String {
-    match number / size {
-        0 => format!("row-{}", number + 1),
-        1 => format!("column-{}", number - size + 1),
-        _ => format!("diagonal-{}", number - 2 * size + 1),
+use Feature::{Cell, Count, Expert, Group, Threats};
+use Line::{Column, Diagonal, Row};
+
+impl Line {
+    fn all(size: u8) -> impl Iterator<Item = Line> {
+        (0..size).map(Row).chain((0..size).map(Column)).chain((0..2).map(Diagonal))
+    }
+
+    /// The cells in order.
+    fn cells(self, size: u8) -> impl Iterator<Item = u8> {
+        (0..size).map(move |k| match self {
+            Row(row) => row * size + k,
+            Column(column) => k * size + column,
+            Diagonal(0) => k * size + k,
+            Diagonal(_) => k * size + size - 1 - k,
+        })
+    }
+
+    fn name(self) -> String {
+        match self {
+            Row(number) => format!("row-{}", number + 1),
+            Column(number) => format!("column-{}", number + 1),
+            Diagonal(number) => format!("diagonal-{}", number + 1),
+        }
     }
 }
 
@@ -59,54 +73,45 @@ fn owner(own: bool) -> &'static str {
     if own { "own" } else { "enemy" }
 }
 
-fn name(size: u8, feature: Feature) -> String {
-    match feature {
-        Cell(cell) => format!("cell-{}", cell + 1),
-        Count(own, Cells::Line(number)) => format!("{}-{}", owner(own), line_name(size, number)),
-        Count(own, Cells::Centre) => format!("{}-centre", owner(own)),
-        Count(own, Cells::Corners) => format!("{}-corners", owner(own)),
-        Group(own, number) => format!("{}-group-{}", owner(own), line_name(size, number)),
-        Expert(number) => expert::FEATURES[usize::from(number)].0.into(),
-        Threats(own) => format!("{}-threats", owner(own)),
+impl NamedFeature for Feature {
+    fn name(&self) -> String {
+        match *self {
+            Cell(cell) => format!("cell-{}", cell + 1),
+            Count(own, Cells::Line(line)) => format!("{}-{}", owner(own), line.name()),
+            Count(own, Cells::Centre) => format!("{}-centre", owner(own)),
+            Count(own, Cells::Corners) => format!("{}-corners", owner(own)),
+            Group(own, line) => format!("{}-group-{}", owner(own), line.name()),
+            Expert(number) => expert::FEATURES[usize::from(number)].0.into(),
+            Threats(own) => format!("{}-threats", owner(own)),
+        }
+    }
+
+    /// Cells and lines change places when the board is turned; centre, corners and what all lines are worth do not.
+    fn behaviour(&self) -> Behaviour {
+        match self {
+            Cell(_) | Count(_, Cells::Line(_)) | Group(..) => Behaviour::NEITHER.oriented(),
+            Count(..) | Expert(_) | Threats(_) => Behaviour::NEITHER,
+        }
     }
 }
-
-/// Lines and cells change places when the board is turned; centre, corners and what all lines are worth do not.
-fn behaviour(feature: &Feature) -> Behaviour {
-    match feature {
-        Cell(_) | Count(_, Cells::Line(_)) | Group(..) => Behaviour::NEITHER.oriented(),
-        Count(..) | Expert(_) | Threats(_) => Behaviour::NEITHER,
-    }
-}
-
-fn cells(size: u8) -> impl Iterator<Item = Feature> {
-    (0..size * size).map(Cell)
-}
-
-fn muller(size: u8) -> impl Iterator<Item = Feature> {
-    let lines = move || 0..2 * size + 2;
-    let counts = move |own| lines().map(move |number| Count(own, Cells::Line(number)));
-    let groups = move |own| lines().map(move |number| Group(own, number));
-    let rest = [Cells::Centre, Cells::Corners].into_iter();
-    let rest = rest.flat_map(|cells| [true, false].map(|own| Count(own, cells)));
-    counts(true).chain(counts(false)).chain(groups(true)).chain(groups(false)).chain(rest)
-}
-
-const THREATS: [Feature; 2] = [Threats(true), Threats(false)];
 
 /// What is listed for boards of this size: the sets and the expert's features. Each number of the other sets has a name of its own too.
 fn listed(size: u8) -> FeatureNames<Feature> {
-    let mut names = FeatureNames::new(behaviour);
+    let mut names = FeatureNames::new();
+    let counts = |own| Line::all(size).map(move |line| Count(own, Cells::Line(line)));
+    let groups = |own| Line::all(size).map(move |line| Group(own, line));
+    let rest = [Cells::Centre, Cells::Corners].into_iter();
+    let rest = rest.flat_map(|cells| [true, false].map(|own| Count(own, cells)));
     names.set(
         "board",
         "every cell, cell-1 on: 1 a piece of the side that moved, 0 one of the other, 0.5 empty",
-        cells(size),
+        (0..size * size).map(Cell),
     );
     names.set(
         "muller",
         "Müller 1992, section 5: pieces and largest groups of both sides on every line (own-row-1, \
          enemy-group-diagonal-2), in the centre and in the corners, over the size of the board: 44 numbers on 4x4",
-        muller(size),
+        counts(true).chain(counts(false)).chain(groups(true)).chain(groups(false)).chain(rest),
     );
     names.set(
         "expert",
@@ -120,7 +125,7 @@ fn listed(size: u8) -> FeatureNames<Feature> {
         "threats",
         "own-threats and enemy-threats: entries by which the side that moved, and the other, would make a line if it were its \
          turn, over the size of the board",
-        THREATS,
+        [Threats(true), Threats(false)],
     );
     names
 }
@@ -145,10 +150,7 @@ impl PushoverFeatures {
     /// A name is unknown on a board of this size.
     pub fn new(rules: &PushoverRules, names: &str) -> Result<Self, InputError> {
         let size = rules.size;
-        let unlisted = |wanted: &str| {
-            cells(size).chain(muller(size)).chain(THREATS).find(|&feature| name(size, feature) == wanted)
-        };
-        let features = listed(size).choose(split(names), unlisted)?;
+        let features = listed(size).choose(split(names))?;
         let expert = features.iter().any(|feature| matches!(feature, Expert(_)));
         Ok(Self { size, features, expert })
     }
@@ -158,7 +160,7 @@ impl PushoverFeatures {
         let pieces = [mover, mover.other()].map(|side| position.board()[side.index()]);
         let of = |own: bool| pieces[usize::from(!own)];
         let holds = |own: bool, cell: u8| of(own) >> cell & 1 != 0;
-        let expert = self.expert.then(|| expert::values(size, position.board(), mover)).unwrap_or_default();
+        let expert = if self.expert { expert::values(size, position.board(), mover) } else { [0; 4] };
         // A share of the cells of a line, as the paper divides everything by 4.
         let share = |count: usize| count as f64 / f64::from(size);
         for (&feature, value) in self.features.iter().zip(row) {
@@ -166,8 +168,8 @@ impl PushoverFeatures {
                 Cell(cell) if holds(true, cell) => 1.0,
                 Cell(cell) if holds(false, cell) => 0.0,
                 Cell(_) => 0.5,
-                Count(own, Cells::Line(number)) => {
-                    share(line(size, number).filter(|&cell| holds(own, cell)).count())
+                Count(own, Cells::Line(line)) => {
+                    share(line.cells(size).filter(|&cell| holds(own, cell)).count())
                 }
                 Count(own, cells) => {
                     let within = |&cell: &u8| match (cells, is_edge(size, cell)) {
@@ -176,12 +178,12 @@ impl PushoverFeatures {
                     };
                     share((0..size * size).filter(within).filter(|&cell| holds(own, cell)).count())
                 }
-                Group(own, number) => {
+                Group(own, line) => {
                     let longest = |(most, run): (usize, usize), cell: u8| {
                         let run = if holds(own, cell) { run + 1 } else { 0 };
                         (most.max(run), run)
                     };
-                    share(line(size, number).fold((0, 0), longest).0)
+                    share(line.cells(size).fold((0, 0), longest).0)
                 }
                 Expert(number) => expert[usize::from(number)].into(),
                 Threats(own) => {
@@ -196,7 +198,7 @@ impl PushoverFeatures {
 
 impl FeatureSet<Pushover> for PushoverFeatures {
     fn names(&self) -> Vec<String> {
-        self.features.iter().map(|&feature| name(self.size, feature)).collect()
+        self.features.iter().map(NamedFeature::name).collect()
     }
 
     fn extract(&self, before: &Pushover, _entry: Entry, after: &Pushover, features: &mut [f64]) {

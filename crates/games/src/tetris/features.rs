@@ -4,7 +4,7 @@ use super::measure::Seen;
 use super::tables::{TABLE_NAMES, Table};
 use super::{Placement, Tetris, TetrisRules};
 use crate::error::InputError;
-use crate::features::{Behaviour, FeatureInfo, FeatureNames, FeatureSet, split};
+use crate::features::{Behaviour, FeatureInfo, FeatureNames, FeatureSet, NamedFeature, split};
 
 /// One number read off a placement and the board it leads to. Columns are numbered from 0.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -271,13 +271,23 @@ const SETS: &[(&str, &[Feature], &str)] = &[
 const DELLACHERIE: &[Feature] =
     &[LandingHeight, ErodedCells, RowTransitions, ColumnTransitions, Holes, Wells];
 
+impl NamedFeature for Feature {
+    fn name(&self) -> String {
+        feature_name(*self)
+    }
+
+    /// Only a column's own features tell a board from its mirror image; there is but one side.
+    fn behaviour(&self) -> Behaviour {
+        match self {
+            Height(_) | Difference(_) => Behaviour::NEITHER.oriented(),
+            _ => Behaviour::NEITHER,
+        }
+    }
+}
+
 /// What is listed for boards of this width: sets, tables, then single ones.
 fn listed(width: u8) -> FeatureNames<Feature> {
-    // Only a column's own features tell a board from its mirror image; there is but one side.
-    let mut names = FeatureNames::new(|feature: &Feature| match feature {
-        Height(_) | Difference(_) => Behaviour::NEITHER.oriented(),
-        _ => Behaviour::NEITHER,
-    });
+    let mut names = FeatureNames::new();
     let each = |feature: Feature| -> Vec<Feature> {
         match feature {
             Height(_) => (0..width).map(Height).collect(),
@@ -315,17 +325,7 @@ fn base_name(feature: Feature) -> &'static str {
 /// # Errors
 /// A name is unknown.
 pub fn parse_features(width: u8, names: &str) -> Result<Vec<Feature>, InputError> {
-    listed(width).choose(split(names), |name| numbered(width, name))
-}
-
-/// One column's feature, as `height-3`, columns being numbered from 1.
-fn numbered(width: u8, name: &str) -> Option<Feature> {
-    let within = |text: &str, most: u8| text.parse().ok().filter(|n| (1..=most).contains(n));
-    match name.split_once('-')? {
-        ("height", number) => within(number, width).map(|n: u8| Height(n - 1)),
-        ("difference", number) => within(number, width - 1).map(|n: u8| Difference(n - 1)),
-        _ => None,
-    }
+    listed(width).choose(split(names))
 }
 
 /// The name of a feature; heights and differences carry the number of their column, from 1.
