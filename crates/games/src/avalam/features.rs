@@ -90,7 +90,7 @@ impl NamedFeature for Feature {
 
 /// What is listed: sets, then single ones.
 fn listed() -> FeatureNames<Feature> {
-    let mut names = FeatureNames::new();
+    let mut names = FeatureNames::default();
     let around = |inner: bool| {
         let cells = move || (0..SIDE * SIDE).filter(move |&cell| !inner || is_inner(cell));
         cells().map(Source).chain(cells().map(Target))

@@ -16,17 +16,18 @@ pub trait NamedFeature: Clone + PartialEq {
 }
 
 /// The names of a game's features in the order of its list, and what each stands for.
-#[derive(Default)]
 pub struct FeatureNames<F> {
     entries: Vec<(FeatureInfo, Vec<F>)>,
 }
 
-impl<F: NamedFeature> FeatureNames<F> {
-    /// No names yet.
-    pub fn new() -> Self {
+/// No names yet.
+impl<F> Default for FeatureNames<F> {
+    fn default() -> Self {
         Self { entries: Vec::new() }
     }
+}
 
+impl<F: NamedFeature> FeatureNames<F> {
     /// Adds a named set.
     pub fn set(
         &mut self,
@@ -140,7 +141,7 @@ mod tests {
 
     #[test]
     fn names_stand_for_their_members_once_and_forms_for_nothing() {
-        let mut names = FeatureNames::new();
+        let mut names = FeatureNames::default();
         names.set("few", "two of them", [1, 0]);
         names.form("N-th", "any of them", "9-th");
         names.single("two", "the last", [2]);

@@ -95,7 +95,7 @@ impl<G: Game> FeatureTable<G> {
     pub const NONE: Self = Self { features: &[], groups: &[] };
 
     fn names(&self) -> FeatureNames<&'static Feature<G>> {
-        let mut names = FeatureNames::new();
+        let mut names = FeatureNames::default();
         for group in self.groups {
             let member = |name| self.features.iter().find(|one| one.name == name).ok_or(name);
             let members = group.members.iter().map(|&name| member(name));

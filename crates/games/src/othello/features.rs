@@ -10,7 +10,7 @@ use crate::game::Side;
 
 /// What is listed: the sets and criteria. Each square has a name of its own too.
 fn listed() -> FeatureNames<Feature> {
-    let mut names = FeatureNames::new();
+    let mut names = FeatureNames::default();
     names.set(
         "board",
         "every square, a1 to h8: 1 a disc of the side that moved, -1 one of the other, 0 empty",

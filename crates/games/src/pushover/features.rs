@@ -97,7 +97,7 @@ impl NamedFeature for Feature {
 
 /// What is listed for boards of this size: the sets and the expert's features. Each number of the other sets has a name of its own too.
 fn listed(size: u8) -> FeatureNames<Feature> {
-    let mut names = FeatureNames::new();
+    let mut names = FeatureNames::default();
     let counts = |own| Line::all(size).map(move |line| Count(own, Cells::Line(line)));
     let groups = |own| Line::all(size).map(move |line| Group(own, line));
     let rest = [Cells::Centre, Cells::Corners].into_iter();

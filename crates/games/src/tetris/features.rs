@@ -287,7 +287,7 @@ impl NamedFeature for Feature {
 
 /// What is listed for boards of this width: sets, tables, then single ones.
 fn listed(width: u8) -> FeatureNames<Feature> {
-    let mut names = FeatureNames::new();
+    let mut names = FeatureNames::default();
     let each = |feature: Feature| -> Vec<Feature> {
         match feature {
             Height(_) => (0..width).map(Height).collect(),
