@@ -6,7 +6,7 @@ use std::hash::Hash;
 use crate::dice::{Dice, mix};
 use crate::draw::Pen;
 use crate::error::InputError;
-use crate::features::{FeatureInfo, FeatureSet, unknown_feature};
+use crate::features::{FeatureInfo, FeatureSet, FeatureTable};
 use crate::rules::Rules;
 
 /// Who plays. A game for one knows only `First`.
@@ -81,6 +81,9 @@ pub trait Game: Clone + PartialEq + Debug + Send + Sync + 'static {
     const CHANCE: bool = false;
     /// The number of symmetries of the rules, the identity being number 0.
     const SYMMETRIES: usize = 1;
+    /// The features of the game and its named sets. A game that reads them off in its own way has [`Game::feature_list`] and
+    /// [`Game::features`] instead.
+    const FEATURES: FeatureTable<Self> = FeatureTable::NONE;
 
     /// The beginning of a game.
     fn start(rules: &Self::Rules) -> Self;
@@ -203,7 +206,7 @@ pub trait Game: Clone + PartialEq + Debug + Send + Sync + 'static {
 
     /// The features of the game: its named sets first, then the single ones.
     fn feature_list() -> Vec<FeatureInfo> {
-        Vec::new()
+        Self::FEATURES.list()
     }
 
     /// The features named by a list as `dn` or `holes,landing-height`, of sets and single ones.
@@ -212,7 +215,7 @@ pub trait Game: Clone + PartialEq + Debug + Send + Sync + 'static {
     /// A name is unknown.
     fn features(rules: &Self::Rules, names: &str) -> Result<Box<dyn FeatureSet<Self>>, InputError> {
         let _ = rules;
-        Err(unknown_feature(names, &Self::feature_list()))
+        Self::FEATURES.choose(names)
     }
 
     /// The image of the position under symmetry number `symmetry`.

@@ -138,7 +138,7 @@ impl<G: Game> Evaluator<G> {
         let expected = form.parameter_names(&features.names());
         let given = |parameter: &String| file.parameters.get(parameter).copied();
         // Entries of tables are 0 where they are left out; a feature that has a name of its own is not.
-        let needed = if features.is_sparse() { features.always_shown() } else { expected.len() };
+        let needed = if features.is_sparse() { features.dense_count() } else { expected.len() };
         if let Some(missing) = expected.iter().take(needed).find(|parameter| given(parameter).is_none()) {
             return Err(wrong(format!("parameter {} is missing", shown(missing))));
         }
@@ -230,13 +230,13 @@ impl<G: Game> Evaluator<G> {
     /// Overwrites `values` with the value of every move of a position; `rows` is room to work in.
     pub fn values(&self, position: &G, moves: &[G::Move], rows: &mut Vec<f64>, values: &mut Vec<f64>) {
         if let Some(weights) = self.table_weights() {
-            let mut shown = Vec::new();
+            let mut sparse = Vec::new();
             values.clear();
             values.extend(moves.iter().map(|&mv| {
                 let mut after = position.clone();
                 after.play_unchecked(mv);
-                self.features.extract_shown(position, mv, &after, &mut shown);
-                self.features.weigh_shown(weights, &shown)
+                self.features.extract_sparse(position, mv, &after, &mut sparse);
+                self.features.weigh_sparse(weights, &sparse)
             }));
             return;
         }

@@ -1,15 +1,12 @@
 //! The features of Avalam by name, the sets they come in, and any mixture of them. They are those of the position after
 //! the move, for the side that moved; only the neighbourhoods show the position before it.
 
-use std::collections::HashMap;
-use std::sync::LazyLock;
-
 use super::observations::{ISOLATED, KINDS, LINKS, NAMES, OBSERVATIONS, TOWERS, Weights};
 use super::threats::{self, THREATS, threats};
 use super::towers::{self, KINDS as TOWER_KINDS, TowerWeights};
 use super::{Avalam, CELLS, Move, Observations, cell_at, place};
 use crate::error::InputError;
-use crate::features::{FeatureInfo, FeatureSet, unknown_feature};
+use crate::features::{Behaviour, FeatureInfo, FeatureNames, FeatureSet, NamedFeature, split};
 use crate::game::{Game, Side};
 
 /// One number read off a move and the position it leads to.
@@ -71,65 +68,72 @@ fn is_inner(cell: u8) -> bool {
     (1..4).contains(&(cell / SIDE)) && (1..4).contains(&(cell % SIDE))
 }
 
-/// A set: its name, what it holds, its members.
-type Set = (&'static str, &'static str, Vec<Feature>);
+impl NamedFeature for Feature {
+    fn name(&self) -> String {
+        feature_name(*self)
+    }
 
-/// Every kind of towers.
-fn kinds() -> Vec<Feature> {
-    let of = |own| (0..TOWER_KINDS as u16).map(move |kind| Kind(own, kind));
-    of(true).chain(of(false)).collect()
+    /// Links between towers of different owners belong to both sides, and so do parities.
+    fn behaviour(&self) -> Behaviour {
+        let is_mixed = |index: u8| usize::from(index) >= LINKS && (usize::from(index) - LINKS) % 3 == 2;
+        match *self {
+            Observation(0) | Difference(_) => Behaviour::ANTISYMMETRIC,
+            Observation(index) if is_mixed(index) => Behaviour::SYMMETRIC,
+            Threat(number) if usize::from(number) >= threats::PARITIES => Behaviour::SYMMETRIC,
+            Constant => Behaviour::SYMMETRIC,
+            Observation(_) | Threat(_) | Kind(..) => Behaviour::NEITHER,
+            Source(_) | Target(_) => Behaviour::NEITHER.oriented(),
+            Cell(_) => Behaviour::ANTISYMMETRIC.oriented(),
+        }
+    }
 }
 
-fn sets() -> Vec<Set> {
+/// What is listed: sets, then single ones.
+fn listed() -> FeatureNames<Feature> {
+    let mut names = FeatureNames::default();
     let around = |inner: bool| {
-        let cells = || (0..SIDE * SIDE).filter(move |&cell| !inner || is_inner(cell));
-        cells().map(Source).chain(cells().map(Target)).collect()
+        let cells = move || (0..SIDE * SIDE).filter(move |&cell| !inner || is_inner(cell));
+        cells().map(Source).chain(cells().map(Target))
     };
-    vec![
-        (
-            "observations",
-            "Branly & Guichard 2022: score, towers, isolated towers and links, 39 counts",
-            (0..OBSERVATIONS as u8).map(Observation).collect(),
-        ),
-        // A function that changes its sign when the sides are exchanged can give a count of mixed links no weight:
-        // that count stays. The score is the sum of the towers of each height, as in the set above.
-        (
-            "antisymmetric",
-            "score, and own towers, isolated towers and links less those of the enemy; mixed links belong to neither",
-            [Observation(0)].into_iter().chain((0..DIFFERENCES.len() as u8).map(Difference)).collect(),
-        ),
-        (
-            "threats",
-            "towers that may be covered, hang on one link or are one short of 5, and parities",
-            (0..THREATS as u8).map(Threat).collect(),
-        ),
-        (
-            "surroundings",
-            "towers by height and numbers of exact and lower neighbours of either side",
-            kinds(),
-        ),
-        (
-            "board",
-            "every cell, cell-1 to cell-48 by rows: own heights over 5, minus the enemy's, 0 if empty",
-            (0..CELLS).map(Cell).collect(),
-        ),
-        ("around-3", "3x3 cells around source and target before the move, 18 numbers", around(true)),
-        ("around-5", "5x5 cells around source and target before the move, 50 numbers", around(false)),
-    ]
-}
-
-/// Name, definition and members of everything that is no set.
-fn singles() -> Vec<(&'static str, String, Vec<Feature>)> {
-    let mut all = Vec::new();
-    for (index, &name) in NAMES.iter().enumerate() {
-        all.push((name, definition(index), vec![Observation(index as u8)]));
+    names.set(
+        "observations",
+        "Branly & Guichard 2022: score, towers, isolated towers and links, 39 counts",
+        (0..OBSERVATIONS as u8).map(Observation),
+    );
+    // A function that changes its sign when the sides are exchanged can give a count of mixed links no weight:
+    // that count stays. The score is the sum of the towers of each height, as in the set above.
+    names.set(
+        "antisymmetric",
+        "score, and own towers, isolated towers and links less those of the enemy; mixed links belong to neither",
+        [Observation(0)].into_iter().chain((0..DIFFERENCES.len() as u8).map(Difference)),
+    );
+    names.set(
+        "threats",
+        "towers that may be covered, hang on one link or are one short of 5, and parities",
+        (0..THREATS as u8).map(Threat),
+    );
+    let kinds = |own| (0..TOWER_KINDS as u16).map(move |kind| Kind(own, kind));
+    names.set(
+        "surroundings",
+        "towers by height and numbers of exact and lower neighbours of either side",
+        kinds(true).chain(kinds(false)),
+    );
+    names.set(
+        "board",
+        "every cell, cell-1 to cell-48 by rows: own heights over 5, minus the enemy's, 0 if empty",
+        (0..CELLS).map(Cell),
+    );
+    names.set("around-3", "3x3 cells around source and target before the move, 18 numbers", around(true));
+    names.set("around-5", "5x5 cells around source and target before the move, 50 numbers", around(false));
+    for (index, name) in NAMES.into_iter().enumerate() {
+        names.single(name, definition(index), [Observation(index as u8)]);
     }
-    for (number, &name) in DIFFERENCES.iter().enumerate() {
-        let (own, enemy) = own_and_enemy(number as u8);
-        all.push((name, format!("{} less {}", NAMES[own], NAMES[enemy]), vec![Difference(number as u8)]));
+    for (number, name) in (0..).zip(DIFFERENCES) {
+        let (own, enemy) = own_and_enemy(number);
+        names.single(name, format!("{} less {}", NAMES[own], NAMES[enemy]), [Difference(number)]);
     }
-    for (number, (name, definition)) in threats::NAMES.into_iter().enumerate() {
-        all.push((name, definition.to_string(), vec![Threat(number as u8)]));
+    for (number, (name, definition)) in (0..).zip(threats::NAMES) {
+        names.single(name, definition, [Threat(number)]);
     }
     let cells = |of: &str| {
         format!(
@@ -137,10 +141,10 @@ fn singles() -> Vec<(&'static str, String, Vec<Feature>)> {
         )
     };
     // An empty cell can never be filled: to every move it is as good as none, and both are 0.
-    all.push(("source", cells("tower that moves"), (0..SIDE * SIDE).map(Source).collect()));
-    all.push(("target", cells("goal"), (0..SIDE * SIDE).map(Target).collect()));
-    all.push(("constant", "always 1".to_string(), vec![Constant]));
-    all
+    names.single("source", cells("tower that moves"), (0..SIDE * SIDE).map(Source));
+    names.single("target", cells("goal"), (0..SIDE * SIDE).map(Target));
+    names.single("constant", "always 1", [Constant]);
+    names
 }
 
 fn definition(index: usize) -> String {
@@ -166,9 +170,7 @@ fn definition(index: usize) -> String {
 
 /// The names of sets and single features.
 pub fn feature_list() -> Vec<FeatureInfo> {
-    let sets = sets().into_iter().map(|(name, summary, _)| (name, summary.to_string(), true));
-    let singles = singles().into_iter().map(|(name, summary, _)| (name, summary, false));
-    sets.chain(singles).map(|(name, summary, is_set)| FeatureInfo { name, summary, is_set }).collect()
+    listed().list()
 }
 
 /// The features that a list of names stands for, each at most once.
@@ -176,43 +178,10 @@ pub fn feature_list() -> Vec<FeatureInfo> {
 /// # Errors
 /// A name is unknown.
 pub fn parse_features(names: &str) -> Result<Vec<Feature>, InputError> {
-    let (sets, singles) = (sets(), singles());
-    let mut found = Vec::new();
-    for name in names.split([',', '+']).map(str::trim) {
-        let set = sets.iter().find(|(set, _, _)| *set == name).map(|(_, _, members)| members.clone());
-        let single =
-            || singles.iter().find(|(one, _, _)| *one == name).map(|(_, _, members)| members.clone());
-        let members = set.or_else(single).or_else(|| numbered(name));
-        for feature in members.ok_or_else(|| unknown_feature(name, &feature_list()))? {
-            if !found.contains(&feature) {
-                found.push(feature);
-            }
-        }
-    }
-    Ok(found)
+    listed().choose(split(names))
 }
 
-/// The kinds of towers by name.
-static KIND_NAMES: LazyLock<HashMap<String, Feature>> =
-    LazyLock::new(|| kinds().into_iter().map(|kind| (feature_name(kind), kind)).collect());
-
-/// A kind of towers, or one cell of a neighbourhood, as `source-13`; cells are numbered from 1, the middle one being 13.
-fn numbered(name: &str) -> Option<Vec<Feature>> {
-    if name.contains("-exact-") {
-        return KIND_NAMES.get(name).map(|&kind| vec![kind]);
-    }
-    let (of, number) = name.split_once('-')?;
-    let most = if of == "cell" { CELLS } else { SIDE * SIDE };
-    let cell = number.parse::<u8>().ok().filter(|n| (1..=most).contains(n))? - 1;
-    match of {
-        "cell" => Some(vec![Cell(cell)]),
-        "source" => Some(vec![Source(cell)]),
-        "target" => Some(vec![Target(cell)]),
-        _ => None,
-    }
-}
-
-/// The name of a feature.
+/// The name of a feature; cells are numbered from 1, the middle one of a neighbourhood being 13.
 pub fn feature_name(feature: Feature) -> String {
     match feature {
         Observation(index) => NAMES[usize::from(index)].into(),

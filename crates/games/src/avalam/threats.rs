@@ -8,6 +8,9 @@ use crate::game::Side;
 /// The number of counts.
 pub const THREATS: usize = 10;
 
+/// The first of those that are the same for both sides.
+pub const PARITIES: usize = 8;
+
 /// Name and definition of each count, in order.
 pub const NAMES: [(&str, &str); THREATS] = [
     ("own-coverable", "own towers that a neighbour of the enemy may land on"),
@@ -48,8 +51,8 @@ pub fn threats(position: &Avalam, side: Side) -> [i16; THREATS] {
             }
         }
     }
-    counts[8] = movable & 1;
+    counts[PARITIES] = movable & 1;
     // Every link has two ends.
-    counts[9] = (ends / 2) as i16 & 1;
+    counts[PARITIES + 1] = (ends / 2) as i16 & 1;
     counts
 }

@@ -5,52 +5,62 @@ use super::criteria::{self, CRITERIA, Criterion};
 use super::phases::Phases;
 use super::{Move, Othello, text};
 use crate::error::InputError;
-use crate::features::{FeatureInfo, FeatureSet, unknown_feature};
+use crate::features::{Behaviour, FeatureInfo, FeatureNames, FeatureSet, NamedFeature, split};
 use crate::game::Side;
 
-const BOARD: &str = "board";
-const SET: &str = "criteria";
+/// What is listed: the sets and criteria. Each square has a name of its own too.
+fn listed() -> FeatureNames<Feature> {
+    let mut names = FeatureNames::default();
+    names.set(
+        "board",
+        "every square, a1 to h8: 1 a disc of the side that moved, -1 one of the other, 0 empty",
+        (0..64).map(Feature::Square),
+    );
+    let members: Vec<&str> = criteria::all().iter().map(|one| one.name).collect();
+    names.set("criteria", members.join(", "), criteria::all().iter().map(Feature::Criterion));
+    names.form(
+        "phases(N)",
+        "beside other features: each of them once for every of N equal parts of the game, with weights of its own; \
+         phases(20,40): three parts, the second from 20 discs on, the third from 40; phases(20,40,interpolated): weights change gradually",
+        "criteria,phases(3)",
+    );
+    CRITERIA.iter().for_each(|one| names.single(one.name, one.meaning, [Feature::Criterion(one)]));
+    names
+}
 
-/// The names of the sets and criteria; each square has a name of its own too.
+/// The names of the sets and criteria.
 pub fn feature_list() -> Vec<FeatureInfo> {
-    let set = |name, summary: &str| FeatureInfo { name, summary: summary.into(), is_set: true };
-    let members: Vec<&str> = criteria::all().map(Criterion::name).collect();
-    let sets = [
-        set(BOARD, "every square, a1 to h8: 1 a disc of the side that moved, -1 one of the other, 0 empty"),
-        set(SET, &members.join(", ")),
-        set(
-            "phases(N)",
-            "beside other features: each of them once for every of N equal parts of the game, with weights of its own; \
-             phases(20,40): three parts, the second from 20 discs on, the third from 40; phases(20,40,interpolated): weights change gradually",
-        ),
-    ];
-    let single = |&(name, _, summary): &(&'static str, Criterion, &str)| FeatureInfo {
-        name,
-        summary: summary.into(),
-        is_set: false,
-    };
-    sets.into_iter().chain(CRITERIA.iter().map(single)).collect()
+    listed().list()
 }
 
 /// One number read off a board.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 enum Feature {
     Square(u8),
-    Criterion(Criterion),
+    Criterion(&'static Criterion),
 }
 
 impl Feature {
     fn value(self, own: u64, other: u64) -> f64 {
         match self {
             Feature::Square(square) => (own >> square & 1) as f64 - (other >> square & 1) as f64,
-            Feature::Criterion(criterion) => criterion.value(own, other),
+            Feature::Criterion(criterion) => (criterion.value)(own, other).into(),
+        }
+    }
+}
+
+impl NamedFeature for Feature {
+    fn name(&self) -> String {
+        match *self {
+            Feature::Square(square) => text::square_name(square),
+            Feature::Criterion(criterion) => criterion.name.into(),
         }
     }
 
-    fn name(self) -> String {
+    fn behaviour(&self) -> Behaviour {
         match self {
-            Feature::Square(square) => text::square_name(square),
-            Feature::Criterion(criterion) => criterion.name().into(),
+            Feature::Square(_) => Behaviour::ANTISYMMETRIC.oriented(),
+            Feature::Criterion(criterion) => criterion.behaviour,
         }
     }
 }
@@ -68,31 +78,18 @@ impl OthelloFeatures {
     /// # Errors
     /// A name is unknown, or phases are wrong or given twice or without anything else.
     pub fn new(names: &str) -> Result<Self, InputError> {
-        let (mut features, mut phases) = (Vec::new(), None);
-        for wanted in split(names) {
-            if wanted.starts_with("phases") {
-                let twice = || InputError::option("phases", wanted, "one division of the game");
-                phases = if phases.is_none() { Some(Phases::parse(wanted)?) } else { return Err(twice()) };
-                continue;
-            }
-            let found = named(wanted);
-            if found.is_empty() {
-                return Err(unknown_feature(wanted, &feature_list()));
-            }
-            found.into_iter().for_each(|one| {
-                if !features.contains(&one) {
-                    features.push(one);
-                }
-            });
+        let (divisions, single): (Vec<&str>, Vec<&str>) =
+            split(names).partition(|name| name.starts_with("phases"));
+        let phases = match divisions[..] {
+            [] => Phases::one(),
+            [division] => Phases::parse(division)?,
+            [_, second, ..] => return Err(InputError::option("phases", second, "one division of the game")),
+        };
+        if single.is_empty() {
+            let allowed = "features beside the phases, as criteria,phases(3)";
+            return Err(InputError::option("features", names, allowed));
         }
-        if features.is_empty() {
-            return Err(InputError::option(
-                "features",
-                names,
-                "features beside the phases, as criteria,phases(3)",
-            ));
-        }
-        Ok(Self { features, phases: phases.unwrap_or_else(Phases::one) })
+        Ok(Self { features: listed().choose(single)?, phases })
     }
 
     /// Calls `see` with every number that a board shows and its place: of its phase, or of two phases where their weights are mixed.
@@ -101,33 +98,6 @@ impl OthelloFeatures {
             for (number, one) in self.features.iter().enumerate() {
                 see(phase * self.features.len() + number, share * one.value(own, other));
             }
-        }
-    }
-}
-
-/// The parts of a list; commas in brackets do not divide it.
-fn split(names: &str) -> impl Iterator<Item = &str> {
-    let mut open = 0usize;
-    names
-        .split(move |sign| {
-            match sign {
-                '(' => open += 1,
-                ')' => open = open.saturating_sub(1),
-                _ => {}
-            }
-            open == 0 && matches!(sign, ',' | '+')
-        })
-        .map(str::trim)
-}
-
-fn named(wanted: &str) -> Vec<Feature> {
-    match wanted {
-        BOARD => (0..64).map(Feature::Square).collect(),
-        SET => criteria::all().map(Feature::Criterion).collect(),
-        _ => {
-            let criterion = CRITERIA.iter().find(|(name, _, _)| *name == wanted);
-            let square = || (0..64).find(|&square| text::square_name(square) == wanted).map(Feature::Square);
-            criterion.map(|&(_, one, _)| Feature::Criterion(one)).or_else(square).into_iter().collect()
         }
     }
 }
@@ -161,10 +131,10 @@ impl FeatureSet<Othello> for OthelloFeatures {
         self.phases.count() > 1
     }
 
-    fn extract_shown(&self, before: &Othello, _mv: Move, after: &Othello, shown: &mut Vec<(u32, f64)>) {
+    fn extract_sparse(&self, before: &Othello, _mv: Move, after: &Othello, sparse: &mut Vec<(u32, f64)>) {
         let (own, other) = (after.discs(before.side()), after.discs(before.side().other()));
-        shown.clear();
-        self.each(own, other, |number, value| shown.push((number as u32, value)));
+        sparse.clear();
+        self.each(own, other, |number, value| sparse.push((number as u32, value)));
     }
 }
 
@@ -199,7 +169,7 @@ mod tests {
         let plain = OthelloFeatures::new("criteria").unwrap();
         let mixed = OthelloFeatures::new("criteria,phases(20,40,interpolated)").unwrap();
         let phases = Phases::parse("phases(20,40,interpolated)").unwrap();
-        let (mut dice, mut moves, mut shown) = (crate::Dice::seeded(&[33]), Vec::new(), Vec::new());
+        let (mut dice, mut moves, mut sparse) = (crate::Dice::seeded(&[33]), Vec::new(), Vec::new());
         let mut before = Othello::start(&crate::rules::Fixed);
         while let Some(mv) = before.random_move(&mut dice, &mut moves) {
             let mut after = before;
@@ -214,9 +184,9 @@ mod tests {
                 let expected: Vec<f64> = one.iter().map(|value| factor * value).collect();
                 assert_eq!(part, expected);
             }
-            mixed.extract_shown(&before, mv, &after, &mut shown);
+            mixed.extract_sparse(&before, mv, &after, &mut sparse);
             let mut again = vec![0.0; 27];
-            shown.iter().for_each(|&(number, value)| again[number as usize] += value);
+            sparse.iter().for_each(|&(number, value)| again[number as usize] += value);
             assert_eq!(again, all);
             before = after;
         }
@@ -229,7 +199,7 @@ mod tests {
         let (count, names) = (plain.names().len(), phased.names());
         assert_eq!((count, names.len(), plain.is_sparse(), phased.is_sparse()), (10, 30, false, true));
         assert_eq!((names[0].as_str(), names[29].as_str()), ("mobility@1", "d4@3"));
-        let (mut dice, mut moves, mut shown) = (crate::Dice::seeded(&[32]), Vec::new(), Vec::new());
+        let (mut dice, mut moves, mut sparse) = (crate::Dice::seeded(&[32]), Vec::new(), Vec::new());
         let mut before = Othello::start(&crate::rules::Fixed);
         while let Some(mv) = before.random_move(&mut dice, &mut moves) {
             let mut after = before;
@@ -242,9 +212,9 @@ mod tests {
             for (number, part) in all.chunks(10).enumerate() {
                 assert_eq!(part, if number == phase { &one[..] } else { &[0.0; 10] });
             }
-            phased.extract_shown(&before, mv, &after, &mut shown);
+            phased.extract_sparse(&before, mv, &after, &mut sparse);
             let mut again = vec![0.0; 30];
-            shown.iter().for_each(|&(number, value)| again[number as usize] += value);
+            sparse.iter().for_each(|&(number, value)| again[number as usize] += value);
             assert_eq!(again, all);
             before = after;
         }

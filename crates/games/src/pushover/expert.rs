@@ -6,16 +6,13 @@
 //! against each other, nor how much a run of own pieces that fills a row or column but for an enemy at its end is
 //! docked: both are weights of a linear function of these features.
 
-use super::{Board, Entry, Pushover};
-use crate::error::InputError;
-use crate::features::{FeatureInfo, FeatureSet, unknown_feature};
+use super::Board;
 use crate::game::Side;
 
 const MOST_CELLS: usize = 5;
-const SET: &str = "expert";
 
 /// Name and definition of each feature.
-const FEATURES: [(&str, &str); 4] = [
+pub(super) const FEATURES: [(&str, &str); 4] = [
     ("own-lines", "worth of all lines to the side that moved: runs of own pieces and empty cells"),
     ("enemy-lines", "worth of all lines to the other side"),
     ("own-blocked", "rows and columns of own pieces but for an enemy at one end"),
@@ -82,55 +79,10 @@ pub fn worth(size: u8, board: Board, side: Side) -> (u32, u32) {
     Lines::of(size).worth(board[side.index()], board[side.other().index()])
 }
 
-/// The names of the set and of its features.
-pub fn feature_list() -> Vec<FeatureInfo> {
-    let set = FeatureInfo {
-        name: SET,
-        summary: "Müller 1992, the classical program: lines and blocked lines of both sides".into(),
-        is_set: true,
-    };
-    let single =
-        |(name, summary): (&'static str, &str)| FeatureInfo { name, summary: summary.into(), is_set: false };
-    [set].into_iter().chain(FEATURES.into_iter().map(single)).collect()
-}
-
-/// Some of the expert's features, by their numbers.
-pub struct ExpertFeatures(Vec<usize>);
-
-impl ExpertFeatures {
-    /// The features that a list of names stands for, each at most once.
-    ///
-    /// # Errors
-    /// A name is unknown.
-    pub fn new(names: &str) -> Result<Self, InputError> {
-        let mut found = Vec::new();
-        for name in names.split([',', '+']).map(str::trim) {
-            let is_named = |&number: &usize| name == SET || FEATURES[number].0 == name;
-            let numbers: Vec<usize> = (0..FEATURES.len()).filter(is_named).collect();
-            if numbers.is_empty() {
-                return Err(unknown_feature(name, &feature_list()));
-            }
-            found.extend(numbers);
-        }
-        let mut seen = [false; FEATURES.len()];
-        found.retain(|&number| !std::mem::replace(&mut seen[number], true));
-        Ok(Self(found))
-    }
-}
-
-impl FeatureSet<Pushover> for ExpertFeatures {
-    fn names(&self) -> Vec<String> {
-        self.0.iter().map(|&number| FEATURES[number].0.to_string()).collect()
-    }
-
-    fn extract(&self, before: &Pushover, _entry: Entry, after: &Pushover, features: &mut [f64]) {
-        let mover = before.side();
-        let [own, enemy] = [mover, mover.other()].map(|side| worth(after.size(), after.board(), side));
-        let all = [own.0, enemy.0, own.1, enemy.1];
-        for (feature, &number) in features.iter_mut().zip(&self.0) {
-            *feature = all[number].into();
-        }
-    }
+/// The values of the features for the side that has moved, in their order.
+pub(super) fn values(size: u8, board: Board, mover: Side) -> [u32; FEATURES.len()] {
+    let [own, enemy] = [mover, mover.other()].map(|side| worth(size, board, side));
+    [own.0, enemy.0, own.1, enemy.1]
 }
 
 #[cfg(test)]
@@ -138,7 +90,7 @@ mod tests {
     use super::*;
     use crate::dice::Dice;
     use crate::game::{Game, Turn};
-    use crate::pushover::PushoverRules;
+    use crate::pushover::{Pushover, PushoverRules};
     use crate::rules::Rules;
 
     fn worths(size: u8, text: &str) -> [(u32, u32); 2] {
@@ -186,24 +138,6 @@ mod tests {
                 let entry = position.random_move(&mut dice, &mut moves).unwrap();
                 position.play_unchecked(entry);
             }
-        }
-    }
-
-    #[test]
-    fn features_are_the_movers_and_unknown_names_are_refused() {
-        let mut position = Pushover::start(&PushoverRules::default());
-        let names = |text: &str| ExpertFeatures::new(text).map(|set| set.names());
-        assert_eq!(names("expert").unwrap().len(), 4);
-        assert_eq!(names("enemy-lines, expert").unwrap()[..2], ["enemy-lines", "own-lines"]);
-        assert!(names("expert, lines").unwrap_err().to_string().contains("own-lines"));
-        for letter in ["A", "E"] {
-            let (before, entry) = (position.clone(), position.parse_move(letter).unwrap());
-            position.play(entry).unwrap();
-            let mut row = [0.0; 4];
-            ExpertFeatures::new("expert").unwrap().extract(&before, entry, &position, &mut row);
-            let [own, enemy] =
-                [before.side(), before.side().other()].map(|side| worth(4, position.board(), side).0);
-            assert_eq!(row, [own.into(), enemy.into(), 0.0, 0.0]);
         }
     }
 }

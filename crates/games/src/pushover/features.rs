@@ -1,10 +1,10 @@
 //! The features of Push-over by name: the board itself, the 44 numbers of section 5 of Müller 1992, and the lines of his
 //! classical program, and how many pushes would win at once. All are those of the position after the move, for the side that moved.
 
-use super::expert::{self, ExpertFeatures};
+use super::expert;
 use super::{Entry, Pushover, PushoverRules, entries};
 use crate::error::InputError;
-use crate::features::{FeatureInfo, FeatureSet, unknown_feature};
+use crate::features::{Behaviour, FeatureInfo, FeatureNames, FeatureSet, NamedFeature, split};
 use crate::game::Side;
 
 /// One number read off a position.
@@ -15,7 +15,7 @@ enum Feature {
     /// Pieces of one side in some cells; `true`: own ones.
     Count(bool, Cells),
     /// The largest group of pieces of one side that are neighbours on a line.
-    Group(bool, u8),
+    Group(bool, Line),
     /// One of the features of `expert.rs`.
     Expert(u8),
     /// Entries by which one side would win if it were its turn.
@@ -24,35 +24,44 @@ enum Feature {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Cells {
-    /// A row, column or diagonal, by its number.
-    Line(u8),
+    Line(Line),
     /// Those that are not at the edge.
     Centre,
     Corners,
 }
 
-use Feature::{Cell, Count, Expert, Group, Threats};
-
-const BOARD: &str = "board";
-const MULLER: &str = "muller";
-const EXPERT: &str = "expert";
-const THREATS: &str = "threats";
-
-/// The cells of a line, in order: rows, columns, then the diagonals.
-fn line(size: u8, number: u8) -> impl Iterator<Item = u8> {
-    (0..size).map(move |k| match number / size {
-        0 => number * size + k,
-        1 => k * size + number - size,
-        _ if number == 2 * size => k * size + k,
-        _ => k * size + size - 1 - k,
-    })
+/// A line by its number from 0; the second diagonal runs from the upper right.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Line {
+    Row(u8),
+    Column(u8),
+    Diagonal(u8),
 }
 
-fn line_name(size: u8, number: u8) -> String {
-    match number / size {
-        0 => format!("row-{}", number + 1),
-        1 => format!("column-{}", number - size + 1),
-        _ => format!("diagonal-{}", number - 2 * size + 1),
+use Feature::{Cell, Count, Expert, Group, Threats};
+use Line::{Column, Diagonal, Row};
+
+impl Line {
+    fn all(size: u8) -> impl Iterator<Item = Line> {
+        (0..size).map(Row).chain((0..size).map(Column)).chain((0..2).map(Diagonal))
+    }
+
+    /// The cells in order.
+    fn cells(self, size: u8) -> impl Iterator<Item = u8> {
+        (0..size).map(move |k| match self {
+            Row(row) => row * size + k,
+            Column(column) => k * size + column,
+            Diagonal(0) => k * size + k,
+            Diagonal(_) => k * size + size - 1 - k,
+        })
+    }
+
+    fn name(self) -> String {
+        match self {
+            Row(number) => format!("row-{}", number + 1),
+            Column(number) => format!("column-{}", number + 1),
+            Diagonal(number) => format!("diagonal-{}", number + 1),
+        }
     }
 }
 
@@ -64,58 +73,66 @@ fn owner(own: bool) -> &'static str {
     if own { "own" } else { "enemy" }
 }
 
-fn name(size: u8, feature: Feature) -> String {
-    match feature {
-        Cell(cell) => format!("cell-{}", cell + 1),
-        Count(own, Cells::Line(number)) => format!("{}-{}", owner(own), line_name(size, number)),
-        Count(own, Cells::Centre) => format!("{}-centre", owner(own)),
-        Count(own, Cells::Corners) => format!("{}-corners", owner(own)),
-        Group(own, number) => format!("{}-group-{}", owner(own), line_name(size, number)),
-        Expert(number) => expert_names()[usize::from(number)].clone(),
-        Threats(own) => format!("{}-threats", owner(own)),
-    }
-}
-
-fn expert_names() -> Vec<String> {
-    ExpertFeatures::new(EXPERT).expect("the set is there").names()
-}
-
-/// A set for boards of this size; empty if there is none of this name.
-fn set(size: u8, name: &str) -> Vec<Feature> {
-    let lines = || 0..2 * size + 2;
-    match name {
-        BOARD => (0..size * size).map(Cell).collect(),
-        MULLER => {
-            let counts = |own| lines().map(move |number| Count(own, Cells::Line(number)));
-            let groups = |own| lines().map(move |number| Group(own, number));
-            let rest = [Cells::Centre, Cells::Corners].into_iter();
-            let rest = rest.flat_map(|cells| [true, false].map(|own| Count(own, cells)));
-            counts(true).chain(counts(false)).chain(groups(true)).chain(groups(false)).chain(rest).collect()
+impl NamedFeature for Feature {
+    fn name(&self) -> String {
+        match *self {
+            Cell(cell) => format!("cell-{}", cell + 1),
+            Count(own, Cells::Line(line)) => format!("{}-{}", owner(own), line.name()),
+            Count(own, Cells::Centre) => format!("{}-centre", owner(own)),
+            Count(own, Cells::Corners) => format!("{}-corners", owner(own)),
+            Group(own, line) => format!("{}-group-{}", owner(own), line.name()),
+            Expert(number) => expert::FEATURES[usize::from(number)].0.into(),
+            Threats(own) => format!("{}-threats", owner(own)),
         }
-        EXPERT => (0..expert_names().len() as u8).map(Expert).collect(),
-        THREATS => [true, false].map(Threats).to_vec(),
-        _ => Vec::new(),
+    }
+
+    /// Cells and lines change places when the board is turned; centre, corners and what all lines are worth do not.
+    fn behaviour(&self) -> Behaviour {
+        match self {
+            Cell(_) | Count(_, Cells::Line(_)) | Group(..) => Behaviour::NEITHER.oriented(),
+            Count(..) | Expert(_) | Threats(_) => Behaviour::NEITHER,
+        }
     }
 }
 
-/// The names of the sets and of the expert's features; each number of the other sets has a name of its own too.
-pub fn feature_list() -> Vec<FeatureInfo> {
-    let set = |name, summary: &str| FeatureInfo { name, summary: summary.into(), is_set: true };
-    let mut all = vec![
-        set(BOARD, "every cell, cell-1 on: 1 a piece of the side that moved, 0 one of the other, 0.5 empty"),
-        set(
-            MULLER,
-            "Müller 1992, section 5: pieces and largest groups of both sides on every line (own-row-1, \
-             enemy-group-diagonal-2), in the centre and in the corners, over the size of the board: 44 numbers on 4x4",
-        ),
-    ];
-    all.extend(expert::feature_list());
-    all.push(set(
-        THREATS,
+/// What is listed for boards of this size: the sets and the expert's features. Each number of the other sets has a name of its own too.
+fn listed(size: u8) -> FeatureNames<Feature> {
+    let mut names = FeatureNames::default();
+    let counts = |own| Line::all(size).map(move |line| Count(own, Cells::Line(line)));
+    let groups = |own| Line::all(size).map(move |line| Group(own, line));
+    let rest = [Cells::Centre, Cells::Corners].into_iter();
+    let rest = rest.flat_map(|cells| [true, false].map(|own| Count(own, cells)));
+    names.set(
+        "board",
+        "every cell, cell-1 on: 1 a piece of the side that moved, 0 one of the other, 0.5 empty",
+        (0..size * size).map(Cell),
+    );
+    names.set(
+        "muller",
+        "Müller 1992, section 5: pieces and largest groups of both sides on every line (own-row-1, \
+         enemy-group-diagonal-2), in the centre and in the corners, over the size of the board: 44 numbers on 4x4",
+        counts(true).chain(counts(false)).chain(groups(true)).chain(groups(false)).chain(rest),
+    );
+    names.set(
+        "expert",
+        "Müller 1992, the classical program: lines and blocked lines of both sides",
+        (0..expert::FEATURES.len() as u8).map(Expert),
+    );
+    for (number, (name, meaning)) in (0..).zip(expert::FEATURES) {
+        names.single(name, meaning, [Expert(number)]);
+    }
+    names.set(
+        "threats",
         "own-threats and enemy-threats: entries by which the side that moved, and the other, would make a line if it were its \
          turn, over the size of the board",
-    ));
-    all
+        [Threats(true), Threats(false)],
+    );
+    names
+}
+
+/// The names of the sets and of the expert's features.
+pub fn feature_list() -> Vec<FeatureInfo> {
+    listed(PushoverRules::default().size).list()
 }
 
 /// A list of features.
@@ -133,23 +150,7 @@ impl PushoverFeatures {
     /// A name is unknown on a board of this size.
     pub fn new(rules: &PushoverRules, names: &str) -> Result<Self, InputError> {
         let size = rules.size;
-        let singles: Vec<Feature> =
-            [BOARD, MULLER, EXPERT, THREATS].iter().flat_map(|name| set(size, name)).collect();
-        let mut features = Vec::new();
-        for wanted in names.split([',', '+']).map(str::trim) {
-            let mut found = set(size, wanted);
-            if found.is_empty() {
-                found.extend(singles.iter().find(|&&feature| name(size, feature) == wanted));
-            }
-            if found.is_empty() {
-                return Err(unknown_feature(wanted, &feature_list()));
-            }
-            for feature in found {
-                if !features.contains(&feature) {
-                    features.push(feature);
-                }
-            }
-        }
+        let features = listed(size).choose(split(names))?;
         let expert = features.iter().any(|feature| matches!(feature, Expert(_)));
         Ok(Self { size, features, expert })
     }
@@ -159,12 +160,7 @@ impl PushoverFeatures {
         let pieces = [mover, mover.other()].map(|side| position.board()[side.index()]);
         let of = |own: bool| pieces[usize::from(!own)];
         let holds = |own: bool, cell: u8| of(own) >> cell & 1 != 0;
-        let expert = if self.expert {
-            let [own, enemy] = [mover, mover.other()].map(|side| expert::worth(size, position.board(), side));
-            [own.0, enemy.0, own.1, enemy.1]
-        } else {
-            [0; 4]
-        };
+        let expert = if self.expert { expert::values(size, position.board(), mover) } else { [0; 4] };
         // A share of the cells of a line, as the paper divides everything by 4.
         let share = |count: usize| count as f64 / f64::from(size);
         for (&feature, value) in self.features.iter().zip(row) {
@@ -172,8 +168,8 @@ impl PushoverFeatures {
                 Cell(cell) if holds(true, cell) => 1.0,
                 Cell(cell) if holds(false, cell) => 0.0,
                 Cell(_) => 0.5,
-                Count(own, Cells::Line(number)) => {
-                    share(line(size, number).filter(|&cell| holds(own, cell)).count())
+                Count(own, Cells::Line(line)) => {
+                    share(line.cells(size).filter(|&cell| holds(own, cell)).count())
                 }
                 Count(own, cells) => {
                     let within = |&cell: &u8| match (cells, is_edge(size, cell)) {
@@ -182,12 +178,12 @@ impl PushoverFeatures {
                     };
                     share((0..size * size).filter(within).filter(|&cell| holds(own, cell)).count())
                 }
-                Group(own, number) => {
+                Group(own, line) => {
                     let longest = |(most, run): (usize, usize), cell: u8| {
                         let run = if holds(own, cell) { run + 1 } else { 0 };
                         (most.max(run), run)
                     };
-                    share(line(size, number).fold((0, 0), longest).0)
+                    share(line.cells(size).fold((0, 0), longest).0)
                 }
                 Expert(number) => expert[usize::from(number)].into(),
                 Threats(own) => {
@@ -202,7 +198,7 @@ impl PushoverFeatures {
 
 impl FeatureSet<Pushover> for PushoverFeatures {
     fn names(&self) -> Vec<String> {
-        self.features.iter().map(|&feature| name(self.size, feature)).collect()
+        self.features.iter().map(NamedFeature::name).collect()
     }
 
     fn extract(&self, before: &Pushover, _entry: Entry, after: &Pushover, features: &mut [f64]) {
@@ -326,11 +322,27 @@ mod tests {
     }
 
     #[test]
+    fn the_experts_features_are_the_movers() {
+        let mut position = Pushover::start(&PushoverRules::default());
+        let features = PushoverFeatures::new(&PushoverRules::default(), "expert").unwrap();
+        for letter in ["A", "E"] {
+            let (before, entry) = (position.clone(), position.parse_move(letter).unwrap());
+            position.play(entry).unwrap();
+            let mut row = [0.0; 4];
+            features.extract(&before, entry, &position, &mut row);
+            let [own, enemy] =
+                [before.side(), before.side().other()].map(|side| expert::worth(4, position.board(), side).0);
+            assert_eq!(row, [own.into(), enemy.into(), 0.0, 0.0]);
+        }
+    }
+
+    #[test]
     fn lists_of_names_are_read_and_refused() {
         let rules = PushoverRules::default();
         let names = |text: &str| PushoverFeatures::new(&rules, text).map(|set| set.names());
         assert_eq!(names("cell-3, own-lines, cell-3").unwrap(), ["cell-3", "own-lines"]);
         assert_eq!(names("board, expert").unwrap().len(), 20);
+        assert_eq!(names("enemy-lines, expert").unwrap()[..2], ["enemy-lines", "own-lines"]);
         for wrong in ["", "cell-17", "cell-0", "own-row-5", "boards"] {
             let error = names(wrong).unwrap_err().to_string();
             assert!(error.contains("known: board, muller, expert, own-lines"), "{error}");

@@ -4,7 +4,7 @@ use super::measure::Seen;
 use super::tables::{TABLE_NAMES, Table};
 use super::{Placement, Tetris, TetrisRules};
 use crate::error::InputError;
-use crate::features::{FeatureInfo, FeatureSet, unknown_feature};
+use crate::features::{Behaviour, FeatureInfo, FeatureNames, FeatureSet, NamedFeature, split};
 
 /// One number read off a placement and the board it leads to. Columns are numbered from 0.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -271,23 +271,43 @@ const SETS: &[(&str, &[Feature], &str)] = &[
 const DELLACHERIE: &[Feature] =
     &[LandingHeight, ErodedCells, RowTransitions, ColumnTransitions, Holes, Wells];
 
+impl NamedFeature for Feature {
+    fn name(&self) -> String {
+        feature_name(*self)
+    }
+
+    /// Only a column's own features tell a board from its mirror image; there is but one side.
+    fn behaviour(&self) -> Behaviour {
+        match self {
+            Height(_) | Difference(_) => Behaviour::NEITHER.oriented(),
+            _ => Behaviour::NEITHER,
+        }
+    }
+}
+
+/// What is listed for boards of this width: sets, tables, then single ones.
+fn listed(width: u8) -> FeatureNames<Feature> {
+    let mut names = FeatureNames::default();
+    let each = |feature: Feature| -> Vec<Feature> {
+        match feature {
+            Height(_) => (0..width).map(Height).collect(),
+            Difference(_) => (0..width - 1).map(Difference).collect(),
+            other => vec![other],
+        }
+    };
+    for &(name, features, origin) in SETS {
+        let members: Vec<&str> = features.iter().map(|feature| base_name(*feature)).collect();
+        let summary = format!("{}: {}", origin, members.join(", "));
+        names.set(name, summary, features.iter().flat_map(|&feature| each(feature)));
+    }
+    TABLE_NAMES.iter().for_each(|&(name, summary, example)| names.form(name, summary, example));
+    SINGLE.iter().for_each(|&(name, feature, definition)| names.single(name, definition, each(feature)));
+    names
+}
+
 /// The names of sets and single features.
 pub fn feature_list() -> Vec<FeatureInfo> {
-    let set = |&(name, features, origin): &(&'static str, &[Feature], &str)| {
-        let members: Vec<&str> = features.iter().map(|feature| base_name(*feature)).collect();
-        FeatureInfo { name, summary: format!("{}: {}", origin, members.join(", ")), is_set: true }
-    };
-    let single = |&(name, _, definition): &(&'static str, Feature, &str)| FeatureInfo {
-        name,
-        summary: definition.to_string(),
-        is_set: false,
-    };
-    let table = |&(name, summary): &(&'static str, &str)| FeatureInfo {
-        name,
-        summary: summary.to_string(),
-        is_set: true,
-    };
-    SETS.iter().map(set).chain(TABLE_NAMES.iter().map(table)).chain(SINGLE.iter().map(single)).collect()
+    listed(TetrisRules::default().width).list()
 }
 
 /// The name in the table, without a column.
@@ -305,36 +325,7 @@ fn base_name(feature: Feature) -> &'static str {
 /// # Errors
 /// A name is unknown.
 pub fn parse_features(width: u8, names: &str) -> Result<Vec<Feature>, InputError> {
-    let mut found = Vec::new();
-    for name in names.split([',', '+']).map(str::trim) {
-        let set = SETS.iter().find(|(set, _, _)| *set == name).map(|(_, features, _)| features.to_vec());
-        let single = || SINGLE.iter().find(|(one, _, _)| *one == name).map(|(_, feature, _)| vec![*feature]);
-        let numbered = || numbered(width, name).map(|feature| vec![feature]);
-        let features = set.or_else(single).or_else(numbered);
-        for feature in features.ok_or_else(|| unknown_feature(name, &feature_list()))? {
-            let each: Vec<Feature> = match feature {
-                Height(0) if !name.contains("height-") => (0..width).map(Height).collect(),
-                Difference(0) if !name.contains("difference-") => (0..width - 1).map(Difference).collect(),
-                other => vec![other],
-            };
-            each.into_iter().for_each(|one| {
-                if !found.contains(&one) {
-                    found.push(one);
-                }
-            });
-        }
-    }
-    Ok(found)
-}
-
-/// One column's feature, as `height-3`, columns being numbered from 1.
-fn numbered(width: u8, name: &str) -> Option<Feature> {
-    let within = |text: &str, most: u8| text.parse().ok().filter(|n| (1..=most).contains(n));
-    match name.split_once('-')? {
-        ("height", number) => within(number, width).map(|n: u8| Height(n - 1)),
-        ("difference", number) => within(number, width - 1).map(|n: u8| Difference(n - 1)),
-        _ => None,
-    }
+    listed(width).choose(split(names))
 }
 
 /// The name of a feature; heights and differences carry the number of their column, from 1.
@@ -360,7 +351,7 @@ impl TetrisFeatures {
     /// A name is unknown.
     pub fn new(rules: &TetrisRules, names: &str) -> Result<Self, InputError> {
         let (mut single, mut tables) = (Vec::new(), Vec::new());
-        for name in names.split([',', '+']).map(str::trim) {
+        for name in split(names) {
             match Table::parse(name, rules.width.into(), rules.height.into()) {
                 Some(table) if !tables.contains(&table) => tables.push(table),
                 Some(_) => {}
@@ -402,10 +393,10 @@ impl FeatureSet<Tetris> for TetrisFeatures {
             }
             return;
         }
-        let mut shown = Vec::new();
-        self.extract_shown(before, placement, after, &mut shown);
+        let mut sparse = Vec::new();
+        self.extract_sparse(before, placement, after, &mut sparse);
         features.fill(0.0);
-        shown.iter().for_each(|&(number, value)| features[number as usize] += value);
+        sparse.iter().for_each(|&(number, value)| features[number as usize] += value);
     }
 
     fn tells_of_move(&self) -> Vec<bool> {
@@ -417,17 +408,17 @@ impl FeatureSet<Tetris> for TetrisFeatures {
         !self.tables.is_empty()
     }
 
-    fn always_shown(&self) -> usize {
+    fn dense_count(&self) -> usize {
         self.features.len()
     }
 
     /// Each table is added up by itself, from left to right, and so is the rest: the fast path keeps sums of the columns that a
     /// placement leaves alone, and comes to the same number.
-    fn weigh_shown(&self, weights: &[f64], shown: &[(u32, f64)]) -> f64 {
-        let add = |shown: &[(u32, f64)]| {
-            shown.iter().fold(0.0, |sum, &(number, value)| sum + weights[number as usize] * value)
+    fn weigh_sparse(&self, weights: &[f64], sparse: &[(u32, f64)]) -> f64 {
+        let add = |sparse: &[(u32, f64)]| {
+            sparse.iter().fold(0.0, |sum, &(number, value)| sum + weights[number as usize] * value)
         };
-        let (single, mut entries) = shown.split_at(self.features.len());
+        let (single, mut entries) = sparse.split_at(self.features.len());
         let (mut sum, mut end) = (add(single), self.features.len());
         for table in &self.tables {
             end += table.count();
@@ -439,21 +430,21 @@ impl FeatureSet<Tetris> for TetrisFeatures {
         sum
     }
 
-    fn extract_shown(
+    fn extract_sparse(
         &self,
         before: &Tetris,
         placement: Placement,
         after: &Tetris,
-        shown: &mut Vec<(u32, f64)>,
+        sparse: &mut Vec<(u32, f64)>,
     ) {
-        shown.clear();
+        sparse.clear();
         if !self.features.is_empty() {
             let seen = Seen::new(before, placement, after);
-            shown.extend((0..).zip(&self.features).map(|(number, &feature)| (number, seen.value(feature))));
+            sparse.extend((0..).zip(&self.features).map(|(number, &feature)| (number, seen.value(feature))));
         }
         let mut first = self.features.len() as u32;
         for table in &self.tables {
-            table.entries(after.columns(), first, shown);
+            table.entries(after.columns(), first, sparse);
             first += table.count() as u32;
         }
     }
@@ -467,12 +458,12 @@ mod tests {
     use crate::rules::Rules;
 
     #[test]
-    fn what_is_shown_is_what_is_extracted() {
+    fn sparse_values_are_those_that_are_extracted() {
         let rules = TetrisRules::from_pairs([("width", "5"), ("height", "6")]).unwrap();
         let set = TetrisFeatures::new(&rules, "lines,cells-2x2,holes,cells-1x3").unwrap();
         let names = set.names();
         assert_eq!(&names[..3], ["lines", "holes", "cells-2x2-1-1:0"]);
-        let (mut dice, mut moves, mut shown) = (Dice::seeded(&[5]), Vec::new(), Vec::new());
+        let (mut dice, mut moves, mut sparse) = (Dice::seeded(&[5]), Vec::new(), Vec::new());
         let mut row = vec![0.0; names.len()];
         let mut position = Tetris::start(&rules);
         for _ in 0..60 {
@@ -485,13 +476,13 @@ mod tests {
                     let before = position.clone();
                     position.play_unchecked(mv);
                     set.extract(&before, mv, &position, &mut row);
-                    set.extract_shown(&before, mv, &position, &mut shown);
+                    set.extract_sparse(&before, mv, &position, &mut sparse);
                     let plain = TetrisFeatures::new(&rules, "lines,holes").unwrap();
                     let mut few = [0.0; 2];
                     plain.extract(&before, mv, &position, &mut few);
                     assert_eq!(row[..2], few);
                     let mut added = vec![0.0; row.len()];
-                    shown.iter().for_each(|&(number, value)| added[number as usize] += value);
+                    sparse.iter().for_each(|&(number, value)| added[number as usize] += value);
                     assert_eq!(added, row);
                     // Two entries for each window: 2x2 in 5 rows and 2 places, 1x3 in 6 rows and 2 places.
                     assert_eq!(row[2..].iter().sum::<f64>(), f64::from(2 * (5 * 2 + 6 * 2)));

@@ -4,33 +4,38 @@ use super::holes::HoleRows;
 use super::surface::{Profile, Surface, SurfaceSet};
 use super::windows::Windows;
 
-/// The names of tables, and what they are.
-pub const TABLE_NAMES: &[(&str, &str)] = &[
+/// The names of tables or the forms of their names, what they are, and one of the form.
+pub const TABLE_NAMES: &[(&str, &str, &str)] = &[
     (
         "cells-RxC",
         "tables of all patterns of R rows and C columns, as cells-3x5: one feature for each pattern in each place, mirror \
          images counted together",
+        "cells-2x2",
     ),
     (
         "surface-pairs",
         "table of how far both neighbours of a column are above it, -3 or less to 4 or more or a wall: how many columns have \
          each pair, mirror images counted together",
+        "surface-pairs",
     ),
     (
         "surface-set",
         "table of what the surface has, a feature being 1 for the very set: height differences of -2 to 2, inner columns with \
          neighbours 0/0, 0/1, 1/0, 1/1, -1/0 or 0/-1 above them; mirror images counted together",
+        "surface-set",
     ),
     (
         "surface-KxC",
         "table of K neighbouring columns, 2 to 5, walls too, as surface-4x3: height differences clipped to -C to C, 1 to 7; how \
          many places have each pattern, mirror images counted together",
+        "surface-3x2",
     ),
     (
         "hole-rows-N",
         "table of the N highest rows with holes, 1 to 4, as hole-rows-3: a feature being 1 for the rank of such a row, its holes \
          (up to 3), its other empty cells (up to 3), the cells from its holes to the tops of their columns (up to 6) and the empty \
          cells of the row above (1 to 4)",
+        "hole-rows-2",
     ),
 ];
 

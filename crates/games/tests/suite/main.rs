@@ -3,4 +3,5 @@
 mod common;
 mod conformance;
 mod counts;
+mod features;
 mod parsers;

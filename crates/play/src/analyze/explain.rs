@@ -63,7 +63,7 @@ impl Critic {
 
     /// The features in lines: one for each, but one for all entries of a table, with the places of what is in it.
     pub fn lines(&self) -> Vec<(String, Range<usize>)> {
-        let single = self.evaluator().features().always_shown();
+        let single = self.evaluator().features().dense_count();
         let mut lines: Vec<(String, Range<usize>)> = Vec::new();
         for (i, name) in self.names().iter().enumerate() {
             let table = name.split(':').next().filter(|_| i >= single);

@@ -163,18 +163,18 @@ impl<G: PlayedGame> Shares<G> {
             Shares::Features(evaluator) => {
                 let Some(weights) = evaluator.linear_weights() else { return Vec::new() };
                 let (names, features) = (evaluator.names(), evaluator.features());
-                let mut shown = Vec::new();
+                let mut sparse = Vec::new();
                 if features.is_sparse() {
-                    features.extract_shown(position, mv, &after, &mut shown);
+                    features.extract_sparse(position, mv, &after, &mut sparse);
                 } else {
                     let mut row = vec![0.0; names.len()];
                     features.extract(position, mv, &after, &mut row);
-                    shown.extend((0..).zip(row));
+                    sparse.extend((0..).zip(row));
                 }
                 let share = |(number, value): (u32, f64)| {
                     (names[number as usize].clone(), weights[number as usize] * value)
                 };
-                shown.into_iter().map(share).collect()
+                sparse.into_iter().map(share).collect()
             }
             // They speak for the side to move, which is the other one now.
             Shares::Own(function) => {

@@ -148,9 +148,9 @@ impl<G: Game> Evaluation<G> for ModelEval<G> {
     fn after(&self, _sums: &Self::Sums, before: &G, mv: G::Move, after: &G) -> Self::Sums {
         let Turn::Player(side) = before.turn() else { return None };
         if let Some(weights) = self.0.table_weights() {
-            let mut shown = Vec::new();
-            self.0.features().extract_shown(before, mv, after, &mut shown);
-            return Some((side, self.0.features().weigh_shown(weights, &shown)));
+            let mut sparse = Vec::new();
+            self.0.features().extract_sparse(before, mv, after, &mut sparse);
+            return Some((side, self.0.features().weigh_sparse(weights, &sparse)));
         }
         // An inner node allocates nothing, if the features are not uncommonly many.
         let (mut few, mut many) = ([0.0; 64], Vec::new());

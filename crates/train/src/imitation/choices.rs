@@ -19,7 +19,7 @@ fn piece_of(count: usize) -> usize {
 #[derive(Debug, Clone, PartialEq)]
 pub struct Choice {
     /// The features of all moves, one after the other, that are not 0. They are counts, which so many bits hold.
-    pub shown: Box<[(u32, f32)]>,
+    pub sparse: Box<[(u32, f32)]>,
     /// Where those of each move end.
     pub ends: Box<[u32]>,
     /// The part of each move's value that is not learned.
@@ -29,9 +29,9 @@ pub struct Choice {
 }
 
 impl Choice {
-    fn shown(&self, mv: usize) -> &[(u32, f32)] {
+    fn sparse(&self, mv: usize) -> &[(u32, f32)] {
         let begin = if mv == 0 { 0 } else { self.ends[mv - 1] };
-        &self.shown[begin as usize..self.ends[mv] as usize]
+        &self.sparse[begin as usize..self.ends[mv] as usize]
     }
 
     /// The teacher's move.
@@ -49,33 +49,33 @@ enum Mind<'a> {
 }
 
 impl Mind<'_> {
-    fn row(shown: &[(u32, f32)], row: &mut [f64]) {
+    fn row(sparse: &[(u32, f32)], row: &mut [f64]) {
         row.fill(0.0);
-        shown.iter().for_each(|&(number, value)| row[number as usize] += f64::from(value));
+        sparse.iter().for_each(|&(number, value)| row[number as usize] += f64::from(value));
     }
 
-    fn value(&mut self, shown: &[(u32, f32)]) -> f64 {
+    fn value(&mut self, sparse: &[(u32, f32)]) -> f64 {
         match self {
             Mind::Sum(weights) => {
-                shown.iter().map(|&(number, value)| weights[number as usize] * f64::from(value)).sum()
+                sparse.iter().map(|&(number, value)| weights[number as usize] * f64::from(value)).sum()
             }
             Mind::Any(model, row, _) => {
-                Self::row(shown, row);
+                Self::row(sparse, row);
                 model.value(row)
             }
         }
     }
 
     /// Adds the derivatives of the value, times `slope`.
-    fn add(&mut self, shown: &[(u32, f32)], slope: f64, gradient: &mut [f64]) {
+    fn add(&mut self, sparse: &[(u32, f32)], slope: f64, gradient: &mut [f64]) {
         match self {
             Mind::Sum(_) => {
-                shown
+                sparse
                     .iter()
                     .for_each(|&(number, value)| gradient[number as usize] += slope * f64::from(value));
             }
             Mind::Any(model, row, own) => {
-                Self::row(shown, row);
+                Self::row(sparse, row);
                 model.gradient(row, own);
                 gradient.iter_mut().zip(own).for_each(|(sum, own)| *sum += slope * *own);
             }
@@ -148,7 +148,7 @@ impl Pupil<'_> {
 
     fn values(&self, mind: &mut Mind, choice: &Choice, values: &mut Vec<f64>) {
         values.clear();
-        values.extend((0..choice.ends.len()).map(|mv| choice.fixed[mv] + mind.value(choice.shown(mv))));
+        values.extend((0..choice.ends.len()).map(|mv| choice.fixed[mv] + mind.value(choice.sparse(mv))));
     }
 
     /// The loss of a choice; the values of the moves are overwritten with its derivatives by them.
@@ -189,7 +189,7 @@ impl Pupil<'_> {
             self.values(&mut mind, choice, &mut values);
             sum += self.slopes(choice, &mut values);
             for (mv, &slope) in values.iter().enumerate() {
-                mind.add(choice.shown(mv), slope, gradient);
+                mind.add(choice.sparse(mv), slope, gradient);
             }
         }
         sum

@@ -115,18 +115,18 @@ impl<G: Teachable> Taught<G> {
         let mut moves = Vec::new();
         board.legal_moves(&mut moves);
         let mut seen = looker.look(board, &moves);
-        let (mut shown, mut all, mut ends, mut fixed) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+        let (mut sparse, mut all, mut ends, mut fixed) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
         // Of a weighted sum, what stays is added up once and for all.
         let linear = self.form == Form::Linear;
         for (&mv, seen) in moves.iter().zip(&mut seen) {
             let mut after = board.clone();
             after.play_unchecked(mv);
-            evaluator.features().extract_shown(board, mv, &after, &mut shown);
-            seen.own = self.own_share(seen.own, &shown);
-            shown.sort_unstable_by_key(|&(number, _)| number);
+            evaluator.features().extract_sparse(board, mv, &after, &mut sparse);
+            seen.own = self.own_share(seen.own, &sparse);
+            sparse.sort_unstable_by_key(|&(number, _)| number);
             let begin = all.len();
             let mut stays = 0.0;
-            for &(number, value) in &shown {
+            for &(number, value) in &sparse {
                 match all[begin..].last_mut() {
                     _ if linear && self.frozen[number as usize] => {
                         stays += self.parameters[number as usize] * value;
@@ -139,19 +139,19 @@ impl<G: Teachable> Taught<G> {
             fixed.push(stays);
         }
         let regrets = prospects::regrets(&seen, self.settings.softness, self.settings.lost)?;
-        Some(Choice { shown: all.into(), ends: ends.into(), fixed: fixed.into(), regrets: regrets.into() })
+        Some(Choice { sparse: all.into(), ends: ends.into(), fixed: fixed.into(), regrets: regrets.into() })
     }
 
     /// What of a first move's own value counts beside the answers to it. The position between them is gone when those are
     /// judged: in full it says the same things twice, left out it leaves too much to a single look. One lesson from dt-20 with
     /// 60,000 boards, millions of lines on 10x20 by splitting, n = 12: 117 with none of it, 203 with 0.15, 249 with 0.3, 95 with 0.6,
     /// 60 with all. Only a weighted sum can be taken apart.
-    fn own_share(&self, own: f64, shown: &[(u32, f64)]) -> f64 {
+    fn own_share(&self, own: f64, sparse: &[(u32, f64)]) -> f64 {
         let between = self.settings.between;
         if self.form != Form::Linear {
             return between * own;
         }
-        let of_move = shown.iter().filter(|(number, _)| self.of_move[*number as usize]);
+        let of_move = sparse.iter().filter(|(number, _)| self.of_move[*number as usize]);
         let of_move: f64 = of_move.map(|&(number, value)| self.parameters[number as usize] * value).sum();
         of_move + between * (own - of_move)
     }
@@ -167,7 +167,7 @@ impl<G: Teachable> Taught<G> {
         for choice in choices.iter().take(ENOUGH) {
             let count = choice.ends.len();
             means.fill(0.0);
-            for &(number, value) in &choice.shown {
+            for &(number, value) in &choice.sparse {
                 means[number as usize] += f64::from(value) / count as f64;
                 squares[number as usize] += f64::from(value) * f64::from(value);
             }

@@ -136,8 +136,8 @@ fn the_fast_teacher_sees_what_the_plain_one_sees() {
 
 /// Three choices over three features, one of which comes twice.
 fn some_choices() -> Vec<Choice> {
-    let choice = |shown: &[(u32, f32)], ends: &[u32], fixed: &[f64], regrets: &[f64]| Choice {
-        shown: shown.into(),
+    let choice = |sparse: &[(u32, f32)], ends: &[u32], fixed: &[f64], regrets: &[f64]| Choice {
+        sparse: sparse.into(),
         ends: ends.into(),
         fixed: fixed.into(),
         regrets: regrets.into(),

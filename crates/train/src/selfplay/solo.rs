@@ -136,7 +136,7 @@ struct Practice<'a, G: PlayedGame> {
     learned: Vec<bool>,
     lambda: f64,
     moves: Vec<G::Move>,
-    shown: Vec<(u32, f64)>,
+    sparse: Vec<(u32, f64)>,
     best: Vec<(u32, f64)>,
     /// The features of the last moves that are corrected, the newest first.
     trace: VecDeque<Vec<(u32, f64)>>,
@@ -156,7 +156,7 @@ impl<'a, G: PlayedGame> Practice<'a, G> {
             learned: names.iter().map(|name| !settings.given.contains_key(name)).collect(),
             lambda: settings.lambda,
             moves: Vec::new(),
-            shown: Vec::new(),
+            sparse: Vec::new(),
             best: Vec::new(),
             trace: VecDeque::new(),
         }
@@ -189,11 +189,11 @@ impl<'a, G: PlayedGame> Practice<'a, G> {
         for &mv in &self.moves {
             let mut after = position.clone();
             after.play_unchecked(mv);
-            self.features.extract_shown(position, mv, &after, &mut self.shown);
-            let value = self.features.weigh_shown(weights, &self.shown);
+            self.features.extract_sparse(position, mv, &after, &mut self.sparse);
+            let value = self.features.weigh_sparse(weights, &self.sparse);
             if value > best.1 {
                 best = (mv, value);
-                std::mem::swap(&mut self.best, &mut self.shown);
+                std::mem::swap(&mut self.best, &mut self.sparse);
             }
         }
         best
@@ -204,9 +204,9 @@ impl<'a, G: PlayedGame> Practice<'a, G> {
         let Some(last) = self.trace.front() else { return };
         let expected: f64 = last.iter().map(|&(number, value)| weights[number as usize] * value).sum();
         let mut error = rate * (worth - expected);
-        for shown in &self.trace {
-            let square: f64 = shown.iter().map(|(_, value)| value * value).sum();
-            shown.iter().for_each(|&(number, value)| weights[number as usize] += error * value / square);
+        for sparse in &self.trace {
+            let square: f64 = sparse.iter().map(|(_, value)| value * value).sum();
+            sparse.iter().for_each(|&(number, value)| weights[number as usize] += error * value / square);
             error *= self.lambda;
         }
     }

@@ -70,7 +70,7 @@ pub fn build(text: &TaskText) -> Result<Box<dyn Task>, String> {
     if features.is_sparse() && form != Form::Linear {
         return Err(format!("model: form = {}: tables are added up, must be linear", text.form));
     }
-    let needed = if features.is_sparse() { features.always_shown() } else { parameters.len() };
+    let needed = if features.is_sparse() { features.dense_count() } else { parameters.len() };
     let splitting = text.splitting;
     if let Some(Effort { moves, trials, .. }) = splitting {
         within("moves", &moves, &MOVES)?;
@@ -151,7 +151,7 @@ const LEAST_SPREAD: f64 = 0.2;
 fn units(rules: &TetrisRules, evaluator: &Evaluator<Tetris>, weights: &[f64]) -> Vec<f64> {
     let features = evaluator.features();
     let mut dice = GameDice::new(PILOT, 0).deals;
-    let (mut moves, mut shown) = (Vec::new(), Vec::new());
+    let (mut moves, mut sparse) = (Vec::new(), Vec::new());
     let (mut squares, mut whole) = (vec![0.0; weights.len()], 0.0);
     let mut position = Tetris::start(rules);
     for _ in 0..LOOKED_AT {
@@ -169,9 +169,9 @@ fn units(rules: &TetrisRules, evaluator: &Evaluator<Tetris>, weights: &[f64]) ->
         for &mv in &moves {
             let mut after = position.clone();
             after.play_unchecked(mv);
-            features.extract_shown(&position, mv, &after, &mut shown);
+            features.extract_sparse(&position, mv, &after, &mut sparse);
             let mut counted: BTreeMap<u32, f64> = BTreeMap::new();
-            shown.iter().for_each(|&(number, value)| *counted.entry(number).or_default() += value);
+            sparse.iter().for_each(|&(number, value)| *counted.entry(number).or_default() += value);
             let value: f64 = counted.iter().map(|(&number, value)| weights[number as usize] * value).sum();
             for (number, value) in counted {
                 let [sum, square] = sums.entry(number).or_default();

@@ -41,13 +41,13 @@ fn plain_choice(features: &TetrisFeatures, weights: &[f64], position: &Tetris) -
 
 /// Every legal placement and its value.
 fn plain_values(features: &TetrisFeatures, weights: &[f64], position: &Tetris) -> Vec<(Placement, f64)> {
-    let (mut moves, mut shown) = (Vec::new(), Vec::new());
+    let (mut moves, mut sparse) = (Vec::new(), Vec::new());
     position.legal_moves(&mut moves);
     let value = |&mv: &Placement| {
         let mut after = position.clone();
         after.play_unchecked(mv);
-        features.extract_shown(position, mv, &after, &mut shown);
-        (mv, features.weigh_shown(weights, &shown))
+        features.extract_sparse(position, mv, &after, &mut sparse);
+        (mv, features.weigh_sparse(weights, &sparse))
     };
     moves.iter().map(value).collect()
 }
