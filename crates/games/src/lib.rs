@@ -6,11 +6,6 @@
 // So that examples and games name things alike from within and from without.
 extern crate self as games;
 
-/// The worked example of ARCHITECTURE.md is compiled and run.
-#[cfg(doctest)]
-#[doc = include_str!("../../../ARCHITECTURE.md")]
-mod architecture {}
-
 pub mod draw;
 pub mod error;
 pub mod features;

@@ -5,13 +5,111 @@ use std::path::{Path, PathBuf};
 
 const LONGEST_FILE: usize = 600;
 
-/// What `games`, `learn` and `stats` may depend on, tests included. A crate that reads clocks or files or starts threads has
-/// no place here.
+/// What each crate may depend on, tests included: the arrows of ARCHITECTURE.md. In the inner rooms a crate that reads clocks or
+/// files or starts threads has no place.
 const ALLOWED: &[(&str, &[&str])] = &[
     ("games", &["bytemuck", "rand_xoshiro", "thiserror", "wide", "proptest"]),
     ("learn", &["nalgebra", "rand_xoshiro", "serde", "serde_json", "thiserror", "proptest"]),
     ("stats", &["evalforge-games", "serde", "proptest"]),
+    (
+        "play",
+        &[
+            "evalforge-games",
+            "evalforge-learn",
+            "evalforge-stats",
+            "rayon",
+            "serde",
+            "serde_json",
+            "strsim",
+            "thiserror",
+            "proptest",
+        ],
+    ),
+    (
+        "measure",
+        &[
+            "evalforge-games",
+            "evalforge-play",
+            "evalforge-stats",
+            "rayon",
+            "serde",
+            "serde_json",
+            "thiserror",
+            "proptest",
+        ],
+    ),
+    (
+        "train",
+        &[
+            "evalforge-games",
+            "evalforge-learn",
+            "evalforge-stats",
+            "evalforge-play",
+            "evalforge-measure",
+            "rayon",
+            "serde",
+            "serde_json",
+            "thiserror",
+            "toml",
+            "proptest",
+        ],
+    ),
+    (
+        "report",
+        &[
+            "evalforge-games",
+            "evalforge-learn",
+            "evalforge-stats",
+            "evalforge-play",
+            "evalforge-measure",
+            "evalforge-train",
+            "gif",
+            "serde",
+            "serde_json",
+            "thiserror",
+        ],
+    ),
 ];
+
+/// The rooms that compute and do nothing else.
+const INNER: [&str; 3] = ["games", "learn", "stats"];
+
+/// Whoever draws and writes what came out does not play: these words ask a player for a move.
+const PLAYING: &[&str] = &["choose", "playout", "searcher", "Searcher", "into_player"];
+
+/// Code for any game: what only one game has stands in its room, which these ask.
+const GENERIC: &[&str] = &[
+    "play/src/players",
+    "play/src/search/alpha_beta",
+    "play/src/search/best_move.rs",
+    "play/src/search/clock.rs",
+    "play/src/search/evaluation.rs",
+    "play/src/search/hybrid.rs",
+    "play/src/search/limits.rs",
+    "play/src/search/mcts.rs",
+    "play/src/search/minimax.rs",
+    "play/src/search/mod.rs",
+    "play/src/search/probcut.rs",
+    "play/src/search/ratios.rs",
+    "play/src/playout.rs",
+    "play/src/evaluator.rs",
+    "play/src/analyze/mod.rs",
+    "play/src/protocol/gtp.rs",
+    "play/src/protocol/thinker.rs",
+    "measure/src/arena",
+    "measure/src/count.rs",
+    "measure/src/profile",
+    "measure/src/sample_games.rs",
+    "train/src/data",
+    "train/src/fit",
+    "train/src/run",
+    "train/src/selfplay",
+    "report/src/catalog.rs",
+];
+
+/// The games and their modules.
+const GAMES: &[&str] =
+    &["tetris", "Tetris", "othello", "Othello", "pushover", "Pushover", "avalam", "Avalam"];
 
 /// Words that only a clock, a file, a thread, a socket, a process or a terminal needs.
 const FORBIDDEN: &[&str] = &[
@@ -99,7 +197,7 @@ fn forbidden(source: &str) -> Vec<String> {
 
 #[test]
 fn the_inner_rooms_do_no_io_read_no_clock_and_start_no_thread() {
-    for (name, _) in ALLOWED {
+    for name in INNER {
         let files = rust_files(&root().join("crates").join(name).join("src"));
         assert!(files.len() > 2);
         for file in files {
@@ -134,6 +232,38 @@ fn dependencies(manifest: &str) -> Vec<String> {
     let mut found = Vec::new();
     collect(&manifest.parse().unwrap(), &mut found);
     found
+}
+
+/// The code of a file before its tests.
+fn without_tests(path: &Path) -> String {
+    let text = fs::read_to_string(path).unwrap();
+    text.split("#[cfg(test)]\nmod tests {").next().unwrap_or_default().to_string()
+}
+
+fn says_one_of(path: &Path, forbidden: &[&str]) -> Vec<String> {
+    words(&without_tests(path)).into_iter().filter(|word| forbidden.contains(&word.as_str())).collect()
+}
+
+#[test]
+fn no_game_is_named_in_generic_code() {
+    for place in GENERIC {
+        let path = root().join("crates").join(place);
+        let files = if path.is_dir() { rust_files(&path) } else { vec![path] };
+        for file in files.iter().filter(|file| !file.ends_with("tests.rs")) {
+            let found = says_one_of(file, GAMES);
+            assert!(found.is_empty(), "{} names {found:?}: that belongs in a room", file.display());
+        }
+    }
+}
+
+#[test]
+fn a_report_starts_no_game() {
+    for file in
+        rust_files(&root().join("crates/report/src")).iter().filter(|file| !file.ends_with("tests.rs"))
+    {
+        let found = says_one_of(file, PLAYING);
+        assert!(found.is_empty(), "{} says {found:?}", file.display());
+    }
 }
 
 #[test]

@@ -30,7 +30,6 @@ use crate::names::UnknownName;
 use crate::protocol::external::ExternalError;
 use crate::search::probcut::ProbCutError;
 use crate::search::ratios::RatiosError;
-use crate::solve::pushover::perfect_spec::PerfectError;
 
 pub use player_spec::{
     OwnFunction, OwnPlayer, PlayerSpec, check, player, player_names, prepare, unknown_evaluation,
@@ -107,9 +106,9 @@ pub enum PlayerError {
     /// The fit of its cuts is at fault.
     #[error(transparent)]
     ProbCut(#[from] ProbCutError),
-    /// It cannot play perfectly here.
+    /// A player that only one game has is at fault.
     #[error(transparent)]
-    Perfect(#[from] PerfectError),
+    Own(Box<dyn std::error::Error + Send + Sync>),
     /// Its server is at fault.
     #[error(transparent)]
     External(#[from] ExternalError),

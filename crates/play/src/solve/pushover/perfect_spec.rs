@@ -10,6 +10,7 @@ use thiserror::Error;
 use super::{Perfect, check, solve};
 use crate::files::TableError;
 use crate::names::UnknownName;
+use crate::players::PlayerError;
 use crate::players::notation::{Call, NotationError};
 use crate::solve::Progress;
 use crate::threads::{available, on_threads};
@@ -29,6 +30,12 @@ pub enum PerfectError {
     /// The game cannot be solved.
     #[error("player {NAME}: {0}")]
     Rules(#[from] InputError),
+}
+
+impl From<PerfectError> for PlayerError {
+    fn from(error: PerfectError) -> Self {
+        Self::Own(Box::new(error))
+    }
 }
 
 /// The tables that were solved on the spot. Every thread of a match makes its own player of a text: without this each
