@@ -12,7 +12,7 @@ use crate::players::player;
 use crate::playout::GameDice;
 use crate::shipped::SHIPPED;
 
-/// The sets, those first that are played in vector lanes.
+/// The sets of the papers, and those of the record.
 const SETS: [&str; 14] = [
     "dellacherie",
     "dn",

@@ -18,6 +18,9 @@ pub struct Item {
     pub name: String,
     /// What it is, in one line.
     pub summary: String,
+    /// Whether a feature is one that its game values for several moves at once; other kinds of things say nothing.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub fast: Option<bool>,
     /// The options of a game, by name.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub options: Vec<OptionItem>,
@@ -48,6 +51,7 @@ pub fn items(kind: &str) -> Result<Vec<Item>, UnknownName> {
     let plain = |name: &str, summary: &str| Item {
         name: name.to_string(),
         summary: summary.to_string(),
+        fast: None,
         options: Vec::new(),
     };
     let items = match kind {
@@ -99,8 +103,12 @@ fn players() -> Vec<Item> {
     ];
     let forms = forms.iter().chain(FORMS).map(|(name, summary)| (name.to_string(), summary.to_string()));
     let all = built_in.chain(models).chain(tables).chain(forms);
-    all.map(|(name, summary)| Item { name, summary, options: Vec::new() }).collect()
+    all.map(|(name, summary)| Item { name, summary, fast: None, options: Vec::new() }).collect()
 }
+
+/// What the word beside a feature means.
+pub const FAST: &str = "fast: valued for eight placements at a time; a set or mixture with others, which are measured one \
+                        placement after the other, takes a few times as long";
 
 fn features() -> Vec<Item> {
     struct Collect(Vec<Item>);
@@ -108,8 +116,15 @@ fn features() -> Vec<Item> {
         fn game<G: Game>(&mut self) {
             for info in G::feature_list() {
                 let kind = if info.is_set { "set" } else { "feature" };
-                let summary = format!("{} {kind}: {}", G::NAME, info.summary);
-                self.0.push(Item { name: info.name.to_string(), summary, options: Vec::new() });
+                let fast = G::is_fast(info.name);
+                let mark = if fast { "fast " } else { "" };
+                let summary = format!("{} {mark}{kind}: {}", G::NAME, info.summary);
+                self.0.push(Item {
+                    name: info.name.to_string(),
+                    summary,
+                    fast: Some(fast),
+                    options: Vec::new(),
+                });
             }
         }
     }
@@ -126,5 +141,5 @@ fn game_item(game: &games::GameInfo) -> Item {
         help: option.help,
     };
     let options = game.options.iter().map(option).collect();
-    Item { name: game.name.to_string(), summary: game.summary.to_string(), options }
+    Item { name: game.name.to_string(), summary: game.summary.to_string(), fast: None, options }
 }

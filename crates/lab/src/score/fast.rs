@@ -2,7 +2,7 @@
 
 use games::Dice;
 use games::tetris::fast::LinearPlayer;
-use games::tetris::{Deck, Piece, Placement, Tetris, TetrisFeatures, TetrisRules};
+use games::tetris::{Deck, Kind, Piece, Placement, Tetris, TetrisFeatures, TetrisRules};
 
 use crate::evaluator::Evaluator;
 
@@ -25,6 +25,10 @@ pub struct Hand<'a> {
 impl FastPlayer {
     /// The fast player of an evaluation function, if there is one.
     pub fn new(rules: &TetrisRules, evaluator: &Evaluator<Tetris>, ahead: bool) -> Option<Self> {
+        // One piece deeper the piece after the known one is not told, yet the general way asks whether one has room.
+        if ahead && rules.preview && rules.game == Kind::Original {
+            return None;
+        }
         let features = TetrisFeatures::new(rules, evaluator.feature_names()).ok()?;
         let player = LinearPlayer::new(rules, &features, evaluator.linear_weights()?)?;
         Some(Self { player, ahead })
@@ -35,15 +39,23 @@ impl FastPlayer {
         if self.ahead { 1 << 9 } else { 1 << 14 }
     }
 
-    /// Takes a piece from the hand and places it.
+    /// Takes a piece from the hand and places it; not if it has no room to appear, which loses.
     #[inline]
-    pub fn place(&mut self, hand: &mut Hand) {
+    pub fn place(&mut self, hand: &mut Hand) -> bool {
         let piece = hand.take();
+        self.player.meet(piece);
+        if self.player.lost() {
+            return false;
+        }
         let placement: Placement = match self.ahead {
             false => self.player.choose(piece),
             true => self.player.choose_ahead(piece, hand.next, hand.rules.pieces.weights(hand.deck)),
         };
         self.player.play(placement);
+        if let Some(next) = hand.next {
+            self.player.meet(next);
+        }
+        true
     }
 }
 

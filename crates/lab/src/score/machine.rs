@@ -12,7 +12,7 @@ use crate::playout::GameDice;
 
 /// A player ready to play.
 pub enum Machine {
-    /// A linear function in vector lanes.
+    /// A linear function on the fast board.
     Fast(Box<FastPlayer>),
     /// Any other.
     General(Box<dyn Player<Tetris>>),
@@ -37,7 +37,7 @@ impl Machine {
             .map_or_else(|| Machine::General(seat.into_player()), |player| Machine::Fast(Box::new(player))))
     }
 
-    /// Whether it is played in vector lanes.
+    /// Whether it is played on the fast board.
     pub fn is_fast(&self) -> bool {
         matches!(self, Machine::Fast(_))
     }
@@ -99,8 +99,7 @@ fn play_fast(
     while !machine.player.lost() {
         let (lines, decisions) = (machine.player.lines(), game.decisions);
         for _ in 0..machine.stride() {
-            machine.place(&mut hand);
-            game.decisions += 1;
+            game.decisions += u64::from(machine.place(&mut hand));
             if machine.player.lost() {
                 break;
             }
