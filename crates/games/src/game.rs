@@ -209,6 +209,12 @@ pub trait Game: Clone + PartialEq + Debug + Send + Sync + 'static {
         Self::FEATURES.list()
     }
 
+    /// Whether a feature or set of the list is fast: the game values it for several moves at once.
+    fn is_fast(feature: &str) -> bool {
+        let _ = feature;
+        false
+    }
+
     /// The features named by a list as `dn` or `holes,landing-height`, of sets and single ones.
     ///
     /// # Errors

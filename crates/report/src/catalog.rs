@@ -16,6 +16,9 @@ pub struct Item {
     pub name: String,
     /// What it is, in one line.
     pub summary: String,
+    /// Whether a feature is one that its game values for several moves at once; other kinds of things say nothing.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub fast: Option<bool>,
     /// The options of a game, by name.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub options: Vec<OptionItem>,
@@ -92,14 +95,20 @@ fn players<L: Games>() -> Vec<Item> {
     collect.0
 }
 
+/// What the word beside a feature means.
+pub const FAST: &str = "fast: valued for eight placements at a time; a set or mixture with others, which are measured one \
+                        placement after the other, takes a few times as long";
+
 fn features<L: Games>() -> Vec<Item> {
     struct Collect(Vec<Item>);
     impl Visitor for Collect {
         fn game<G: PlayedGame>(&mut self) {
             for info in G::feature_list() {
                 let kind = if info.is_set { "set" } else { "feature" };
-                let summary = format!("{} {kind}: {}", G::NAME, info.summary);
-                self.0.push(item(info.name, &summary));
+                let fast = G::is_fast(info.name);
+                let mark = if fast { "fast " } else { "" };
+                let summary = format!("{} {mark}{kind}: {}", G::NAME, info.summary);
+                self.0.push(Item { fast: Some(fast), ..item(info.name, &summary) });
             }
         }
     }
@@ -109,7 +118,7 @@ fn features<L: Games>() -> Vec<Item> {
 }
 
 fn item(name: &str, summary: &str) -> Item {
-    Item { name: name.to_string(), summary: summary.to_string(), options: Vec::new() }
+    Item { name: name.to_string(), summary: summary.to_string(), fast: None, options: Vec::new() }
 }
 
 fn game_item(game: &games::GameInfo) -> Item {
@@ -120,5 +129,5 @@ fn game_item(game: &games::GameInfo) -> Item {
         help: option.help,
     };
     let options = game.options.iter().map(option).collect();
-    Item { name: game.name.to_string(), summary: game.summary.to_string(), options }
+    Item { name: game.name.to_string(), summary: game.summary.to_string(), fast: None, options }
 }

@@ -3,8 +3,7 @@
 use std::io::{Write, stdout};
 
 use clap::{Arg, ArgMatches, Command};
-use report::catalog;
-use report::catalog::{Item, KINDS};
+use report::catalog::{self, FAST, Item, KINDS};
 use serde_json::{Map, json};
 
 use crate::arguments::json_arg;
@@ -38,6 +37,9 @@ pub fn run(matches: &ArgMatches) -> anyhow::Result<()> {
     for (kind, items) in &lists {
         if lists.len() > 1 {
             writeln!(out, "{kind}")?;
+        }
+        if items.iter().any(|item| item.fast == Some(true)) {
+            writeln!(out, "  ({FAST})")?;
         }
         if items.is_empty() {
             writeln!(out, "  (none yet)")?;

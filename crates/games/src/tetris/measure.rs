@@ -6,16 +6,16 @@ use super::{Placement, Shape, Tetris, height};
 /// A placement and the boards before and after it.
 pub struct Seen<'a> {
     /// Rows of the board.
-    rows: u32,
-    before: &'a [u32],
-    after: &'a [u32],
-    shape: &'static Shape,
+    pub(super) rows: u32,
+    pub(super) before: &'a [u32],
+    pub(super) after: &'a [u32],
+    pub(super) shape: &'static Shape,
     /// Where the bottom of the piece came to lie.
-    landed: u32,
+    pub(super) landed: u32,
     /// Rows removed.
-    lines: u32,
+    pub(super) lines: u32,
     /// Cells of the piece in them.
-    eroded: u32,
+    pub(super) eroded: u32,
 }
 
 impl<'a> Seen<'a> {
@@ -71,7 +71,7 @@ impl<'a> Seen<'a> {
             Feature::WellCells => f64::from(well_cells(board)),
             Feature::HeightRange => f64::from(max_height(board) - min_height(board)),
             Feature::ConnectedHoles => f64::from(connected_holes(board)),
-            Feature::DeepestWell => f64::from(surface_wells(board).into_iter().max().unwrap_or(0)),
+            Feature::DeepestWell => f64::from(deepest_well(board)),
             Feature::DropDepth => f64::from(self.rows) - f64::from(self.landed + self.shape.height()),
             Feature::Frontier => f64::from(row_transitions(board, self.rows) + column_transitions(board)),
             Feature::LongPieceWells => f64::from(long_piece_wells(board)),
@@ -121,15 +121,19 @@ fn holes(board: &[u32]) -> u32 {
 
 /// The number of empty cells from `row` down to the next full cell or the floor.
 fn empty_run(column: u32, row: u32) -> u32 {
-    (0..=row).rev().take_while(|row| column >> row & 1 == 0).count() as u32
+    row + 1 - height(column & ((2u64 << row) - 1) as u32)
 }
 
 /// The rows of a column's well cells, the highest first.
 fn well_rows(board: &[u32], column: usize) -> impl Iterator<Item = u32> + use<> {
     let (left, right) = neighbours(board, column);
     // Above the highest full cell of both neighbours there is no well; two walls make none either.
-    let well = left & right & !board[column];
-    (0..u32::BITS).rev().filter(move |row| well >> row & 1 != 0)
+    let mut well = left & right & !board[column];
+    std::iter::from_fn(move || {
+        let row = u32::BITS.checked_sub(well.leading_zeros() + 1)?;
+        well ^= 1 << row;
+        Some(row)
+    })
 }
 
 fn wells(board: &[u32]) -> u32 {
@@ -213,16 +217,23 @@ fn mean_height(board: &[u32]) -> f64 {
 }
 
 fn weighted_cells(board: &[u32]) -> u32 {
-    let of =
-        |&column: &u32| (0..u32::BITS).filter(|row| column >> row & 1 != 0).map(|row| row + 1).sum::<u32>();
-    board.iter().map(of).sum()
+    board.iter().map(|&column| sum_of_rows(column)).sum()
 }
 
-/// In each column, the well cells above its top.
-fn surface_wells(board: &[u32]) -> Vec<u32> {
-    let of =
-        |column: usize| well_rows(board, column).filter(|&row| row >= height(board[column])).count() as u32;
-    (0..board.len()).map(of).collect()
+/// The rows of the cells of a column, from 1, added up: the number of a row less one has five bits, and each is counted.
+pub(super) fn sum_of_rows(column: u32) -> u32 {
+    let count = |mask: u32| (column & mask).count_ones();
+    let low = count(0xaaaa_aaaa) + 2 * count(0xcccc_cccc) + 4 * count(0xf0f0_f0f0);
+    column.count_ones() + low + 8 * count(0xff00_ff00) + 16 * count(0xffff_0000)
+}
+
+/// The most well cells above the top of a column.
+fn deepest_well(board: &[u32]) -> u32 {
+    let of = |column: usize| {
+        let (left, right) = neighbours(board, column);
+        (left & right & !board[column] & !below_top(board[column])).count_ones()
+    };
+    (0..board.len()).map(of).max().unwrap_or(0)
 }
 
 fn connected_holes(board: &[u32]) -> u32 {

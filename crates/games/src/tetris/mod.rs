@@ -350,6 +350,10 @@ impl Game for Tetris {
         features::feature_list()
     }
 
+    fn is_fast(feature: &str) -> bool {
+        fast::is_fast(feature)
+    }
+
     fn features(rules: &TetrisRules, names: &str) -> Result<Box<dyn FeatureSet<Self>>, InputError> {
         Ok(Box::new(TetrisFeatures::new(rules, names)?))
     }

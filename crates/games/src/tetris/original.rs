@@ -24,6 +24,11 @@ impl Places {
         self.0.iter().map(|columns| columns.count_ones() as usize).sum()
     }
 
+    /// All of them, one bit each, 16 to an orientation.
+    pub fn bits(self) -> u64 {
+        self.0.iter().rev().fold(0, |bits, &columns| bits << 16 | u64::from(columns))
+    }
+
     /// Whether this one is among them.
     pub fn holds(self, placement: Placement) -> bool {
         self.0[usize::from(placement.orientation)] >> placement.column & 1 != 0
@@ -38,36 +43,63 @@ impl Places {
     }
 }
 
-impl Tetris {
-    /// The row of the lowest cell of the shape's box when it is at the top.
-    fn top_place(&self, shape: &Shape) -> u32 {
-        u32::from(self.rules.height) - shape.height()
+/// A board as pieces find it that appear in it.
+#[derive(Debug, Clone, Copy)]
+pub struct Top<'a> {
+    /// The columns from left to right.
+    pub columns: &'a [u32],
+    /// Rows of the board.
+    pub rows: u32,
+}
+
+/// Bit n of a number at bit 16 n.
+const SPREAD: [u64; 16] = {
+    let mut spread = [0; 16];
+    let mut i = 0;
+    while i < 64 {
+        spread[i / 4] |= (i as u64 / 4 >> (i % 4) & 1) << (16 * (i % 4));
+        i += 1;
+    }
+    spread
+};
+
+impl Top<'_> {
+    /// The four rows at the top, the highest one last: 16 bits each, the first column's first.
+    fn cells(self) -> u64 {
+        let column = |&column: &u32| SPREAD[(column >> (self.rows - 4)) as usize % 16];
+        self.columns.iter().zip(0..).fold(0, |rows, (cells, i)| rows | column(cells) << i)
     }
 
-    /// Whether the shape covers free cells only, at the top and with its left edge in `column`.
-    fn fits_at_top(&self, shape: &Shape, column: usize) -> bool {
-        let row = self.top_place(shape);
-        shape.columns().iter().zip(&self.columns[column..]).all(|(cells, board)| cells << row & board == 0)
+    /// The left columns in which the shape covers free cells only, given the rows at the top.
+    fn free(self, shape: &Shape, cells: u64) -> u16 {
+        let mut blocked = 0;
+        for (k, &column) in shape.columns().iter().enumerate() {
+            for row in (0..shape.height()).filter(|row| column >> row & 1 != 0) {
+                blocked |= (cells >> (16 * (row + 4 - shape.height()))) as u16 >> k;
+            }
+        }
+        let places = self.columns.len() + 1 - shape.columns().len();
+        ((1u32 << places) - 1) as u16 & !blocked
     }
 
-    fn first_column(&self, piece: Piece) -> usize {
-        (usize::from(self.rules.width) - piece.shapes()[0].columns().len()) / 2
+    fn first_column(self, piece: Piece) -> usize {
+        (self.columns.len() - piece.shapes()[0].columns().len()) / 2
     }
 
     /// Whether the piece can appear.
-    #[cold]
-    pub(super) fn appears(&self, piece: Piece) -> bool {
-        self.fits_at_top(&piece.shapes()[0], self.first_column(piece))
+    pub fn appears(self, piece: Piece) -> bool {
+        self.free(&piece.shapes()[0], self.cells()) >> self.first_column(piece) & 1 != 0
     }
 
     /// The places that the piece can be moved and turned to. All steps are taken at once, until none finds a new place.
-    pub(super) fn reached(&self, piece: Piece) -> Places {
-        let shapes = piece.shapes();
+    pub fn reached(self, piece: Piece) -> Places {
+        let (shapes, cells) = (piece.shapes(), self.cells());
         let mut free = [0u16; 4];
         for (shape, free) in shapes.iter().zip(&mut free) {
-            for column in 0..=usize::from(self.rules.width) - shape.columns().len() {
-                *free |= u16::from(self.fits_at_top(shape, column)) << column;
-            }
+            *free = self.free(shape, cells);
+        }
+        if cells == 0 {
+            return Places(free);
         }
         let mut reached = [1 << self.first_column(piece) & free[0], 0, 0, 0];
         loop {
@@ -84,6 +116,35 @@ impl Tetris {
                 return Places(reached);
             }
         }
+    }
+
+    /// Where the lowest cell of the shape's box comes to lie, dropped from the top: what hangs beside or above the piece
+    /// there does not stop it.
+    pub fn landing_row(self, shape: &Shape, column: usize) -> u32 {
+        let top = self.rows - shape.height();
+        let mut row = 0;
+        for (i, &bottom) in shape.bottoms().iter().enumerate() {
+            let below = self.columns[column + i] & ((1 << (top + bottom)) - 1);
+            row = row.max(super::height(below).saturating_sub(bottom));
+        }
+        row
+    }
+}
+
+impl Tetris {
+    fn top(&self) -> Top<'_> {
+        Top { columns: self.columns(), rows: self.rules.height.into() }
+    }
+
+    /// Whether the piece can appear.
+    #[cold]
+    pub(super) fn appears(&self, piece: Piece) -> bool {
+        self.top().appears(piece)
+    }
+
+    /// The places that the piece can be moved and turned to.
+    pub(super) fn reached(&self, piece: Piece) -> Places {
+        self.top().reached(piece)
     }
 
     /// The places that may be chosen: those reached, less the losing ones where the rules say so.
@@ -106,17 +167,10 @@ impl Tetris {
         moves.extend(self.legal_places(piece).placements(piece));
     }
 
-    /// Where the lowest cell of the shape's box comes to lie, dropped from the top: what hangs beside or above the piece
-    /// there does not stop it.
+    /// Where the lowest cell of the shape's box comes to lie.
     #[cold]
     pub(super) fn landing_row_from_top(&self, shape: &Shape, column: usize) -> u32 {
-        let top = self.top_place(shape);
-        let mut row = 0;
-        for (i, &bottom) in shape.bottoms().iter().enumerate() {
-            let below = self.columns[column + i] & ((1 << (top + bottom)) - 1);
-            row = row.max(super::height(below).saturating_sub(bottom));
-        }
-        row
+        self.top().landing_row(shape, column)
     }
 
     /// Loses the game if it is the original one and the piece to place cannot appear.
@@ -139,8 +193,7 @@ mod tests {
     use super::*;
     use crate::game::{Game, Side, Turn};
     use crate::rules::Rules;
-    use crate::tetris::fast::LinearPlayer;
-    use crate::tetris::{TetrisFeatures, TetrisRules};
+    use crate::tetris::TetrisRules;
 
     fn original(width: &str, height: &str, more: &[(&str, &str)]) -> TetrisRules {
         let pairs = [("game", "original"), ("width", width), ("height", height)];
@@ -270,12 +323,5 @@ mod tests {
             Tetris::parse(&rules, &format!("{board}/{board}/{board}/{board} T")).unwrap().turn()
         };
         assert_eq!((turn("...#"), turn("#...")), (Turn::Player(Side::First), Turn::Over));
-    }
-
-    #[test]
-    fn the_fast_path_leaves_this_game_alone() {
-        let features = TetrisFeatures::new(&TetrisRules::default(), "lines").unwrap();
-        assert!(LinearPlayer::new(&original("10", "20", &[]), &features, &[1.0]).is_none());
-        assert!(LinearPlayer::new(&TetrisRules::default(), &features, &[1.0]).is_some());
     }
 }

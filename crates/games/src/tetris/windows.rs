@@ -35,6 +35,11 @@ impl Windows {
         self.places.len() << (self.rows * self.columns)
     }
 
+    /// The number of entries that a board shows.
+    pub fn shown(&self) -> usize {
+        2 * self.places.len()
+    }
+
     /// The name of each feature: the window's size, its lowest row and first column from 1, and its cells as a number in which
     /// the first column comes first and the lowest row of each column is its lowest bit.
     pub fn names(&self) -> impl Iterator<Item = String> + '_ {
@@ -47,6 +52,19 @@ impl Windows {
 
     /// Adds the entries that a board shows, the first feature being number `first`.
     pub fn entries(&self, columns: &[u32], first: u32, entries: &mut Vec<(u32, f64)>) {
+        self.each(columns, |entry| entries.push((first + entry, 1.0)));
+    }
+
+    /// The weights of the entries that a board shows, added up in their order.
+    pub fn sum(&self, columns: &[u32], weights: &[f64]) -> f64 {
+        let mut sum = 0.0;
+        self.each(columns, |entry| sum += weights[entry as usize]);
+        sum
+    }
+
+    /// Goes through the entries that a board shows.
+    #[inline]
+    fn each(&self, columns: &[u32], mut found: impl FnMut(u32)) {
         let (mask, cells) = ((1u32 << self.rows) - 1, self.rows * self.columns);
         for (table, &(row, left)) in self.places.iter().enumerate() {
             let right = self.width - self.columns - left;
@@ -55,8 +73,9 @@ impl Windows {
                 here = here << self.rows | columns[left + i] >> row & mask;
                 there = there << self.rows | columns[right + self.columns - 1 - i] >> row & mask;
             }
-            let start = first + ((table as u32) << cells);
-            entries.extend([(start + here, 1.0), (start + there, 1.0)]);
+            let start = (table as u32) << cells;
+            found(start + here);
+            found(start + there);
         }
     }
 }

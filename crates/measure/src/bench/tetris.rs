@@ -12,7 +12,7 @@ use play::playout::GameDice;
 
 use crate::bench::{Row, per_second};
 
-/// The sets, those first that are played in vector lanes.
+/// The sets of the papers, and those of the record.
 const SETS: [&str; 14] = [
     "dellacherie",
     "dn",

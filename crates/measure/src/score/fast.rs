@@ -2,7 +2,7 @@
 
 use games::Dice;
 use games::tetris::fast::LinearPlayer;
-use games::tetris::{Deck, Piece, Placement, Tetris, TetrisFeatures, TetrisRules};
+use games::tetris::{Deck, Kind, Piece, Placement, Tetris, TetrisFeatures, TetrisRules};
 use play::evaluator::Evaluator;
 
 /// A linear function that plays the piece at hand, or looks one piece further.
@@ -24,6 +24,10 @@ pub struct PieceQueue<'a> {
 impl FastPlayer {
     /// The fast player of an evaluation function, if there is one.
     pub fn new(rules: &TetrisRules, evaluator: &Evaluator<Tetris>, ahead: bool) -> Option<Self> {
+        // One piece deeper the piece after the known one is not told, yet the general way asks whether one has room.
+        if ahead && rules.preview && rules.game == Kind::Original {
+            return None;
+        }
         let features = TetrisFeatures::new(rules, evaluator.feature_names()).ok()?;
         let player = LinearPlayer::new(rules, &features, evaluator.linear_weights()?)?;
         Some(Self { player, ahead })
@@ -34,15 +38,23 @@ impl FastPlayer {
         if self.ahead { 1 << 9 } else { 1 << 14 }
     }
 
-    /// Takes a piece from the hand and places it.
+    /// Takes a piece from the hand and places it; not if it has no room to appear, which loses.
     #[inline]
-    pub fn place(&mut self, hand: &mut PieceQueue) {
+    pub fn place(&mut self, hand: &mut PieceQueue) -> bool {
         let piece = hand.take();
+        self.player.meet(piece);
+        if self.player.lost() {
+            return false;
+        }
         let placement: Placement = match self.ahead {
             false => self.player.choose(piece),
             true => self.player.choose_ahead(piece, hand.next, hand.rules.pieces.weights(hand.deck)),
         };
         self.player.play(placement);
+        if let Some(next) = hand.next {
+            self.player.meet(next);
+        }
+        true
     }
 }
 

@@ -1,7 +1,7 @@
 //! Scores of Tetris players: many games, the same piece streams for all players, results that survive an interruption.
 //!
 //! A game is named by (seed, number), so that the result of a game depends on neither the number of threads nor what was
-//! played before. A linear function that the fast path knows is played there; everything else by the general path.
+//! played before. A linear function is played on the fast board; everything else by the general path.
 
 mod fast;
 mod journal;

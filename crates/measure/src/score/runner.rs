@@ -12,7 +12,7 @@ use super::fast::{FastPlayer, PieceQueue};
 
 /// A player ready to play.
 pub enum TetrisRunner {
-    /// A linear function in vector lanes.
+    /// A linear function on the fast board.
     Fast(Box<FastPlayer>),
     /// Any other.
     General(Box<dyn Player<Tetris>>),
@@ -39,7 +39,7 @@ impl TetrisRunner {
         })
     }
 
-    /// Whether it is played in vector lanes.
+    /// Whether it is played on the fast board.
     pub fn is_fast(&self) -> bool {
         matches!(self, TetrisRunner::Fast(_))
     }
@@ -101,8 +101,7 @@ fn play_fast(
     while !machine.player.lost() {
         let (lines, decisions) = (machine.player.lines(), game.decisions);
         for _ in 0..machine.stride() {
-            machine.place(&mut hand);
-            game.decisions += 1;
+            game.decisions += u64::from(machine.place(&mut hand));
             if machine.player.lost() {
                 break;
             }

@@ -85,11 +85,30 @@ fn tables_are_played_fast_too() {
     let many =
         of_tables(&small, "dt,surface-3x1,surface-3x2,surface-4x2,surface-3x4,hole-rows-1,hole-rows-3");
     fast_as_general(&small, &many, 3);
-    // Two columns or five and windows of cells are played in the plain way.
-    for slow in ["surface-2x2", "surface-5x1", "dt,cells-1x2"] {
-        let rules = TetrisRules::default();
-        assert!(!TetrisRunner::new(&rules, &of_tables(&[], slow)).unwrap().is_fast(), "{slow}");
+}
+
+#[test]
+fn what_has_no_lane_is_played_on_the_fast_board_too() {
+    let rules = [("height", "8"), ("pieces", "bag"), ("preview", "on")];
+    for features in ["dt,boehm,fahey", "dt,xtris,lagoudakis", "dt,surface-2x2,surface-5x1", "dt,cells-2x2"] {
+        fast_as_general(&rules, &of_tables(&rules, features), 3);
     }
+    let small = [("width", "5"), ("height", "5")];
+    fast_as_general(&small, &format!("lookahead({})", of_tables(&small, "dt,fahey,surface-2x1")), 2);
+}
+
+#[test]
+fn the_original_game_too() {
+    let original = [("game", "original"), ("height", "8")];
+    for more in [("preview", "off"), ("preview", "on"), ("over", "top-row"), ("pieces", "bag")] {
+        let rules = [&original[..], &[more]].concat();
+        fast_as_general(&rules, "dn", 3);
+        fast_as_general(&rules, &of_tables(&rules, "dt,boehm,surface-pairs"), 3);
+    }
+    fast_as_general(&[original[0], ("height", "5"), ("width", "5")], "lookahead(dellacherie)", 3);
+    // Of two known pieces the second is judged before the third is dealt, which the general player does in a way of its own.
+    let rules = TetrisRules::from_pairs([original[0], ("preview", "on")]).unwrap();
+    assert!(!TetrisRunner::new(&rules, "lookahead(dn)").unwrap().is_fast());
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! Who looks at the moves of a position for the teacher: any function in any game, or the fast way of a game that has one.
 
 use games::tetris::fast::Ahead;
-use games::tetris::{LOST, Pieces, Placement, Tetris, TetrisRules};
+use games::tetris::{Kind, LOST, Pieces, Placement, Tetris, TetrisRules};
 use measure::score::FastPlayer;
 use measure::splitting::Levelled;
 use play::PlayedGame;
@@ -29,8 +29,8 @@ impl Teachable for Tetris {
     fn looker<'a>(rules: &TetrisRules, evaluator: &'a Evaluator<Tetris>) -> Box<dyn Looker<Tetris> + 'a> {
         let plain = Plain { evaluator, room: Room::default() };
         match FastPlayer::new(rules, evaluator, false) {
-            // A piece that is shown ahead is known, and not one of seven.
-            Some(player) if !rules.preview => {
+            // A piece that is shown ahead is known, and not one of seven; one without room has no answer, not even a lost one.
+            Some(player) if !rules.preview && rules.game == Kind::Simplified => {
                 Box::new(Fast { player, pieces: rules.pieces.clone(), all: Vec::new() })
             }
             _ => Box::new(plain),

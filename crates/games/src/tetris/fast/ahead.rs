@@ -49,9 +49,13 @@ impl LinearPlayer {
 
     /// Every placement of a piece with its value, by orientation and then from left to right; those that lose only if asked.
     fn each_placement(&self, piece: Piece, losing_too: bool, mut found: impl FnMut(Placement, f64)) {
+        let reached = self.reached(piece);
         for orientation in 0..piece.shapes().len() as u8 {
             let shape = shape(piece, orientation);
             for column in 0..=(self.board.width() - shape.width) as u8 {
+                if reached >> (16 * orientation + column) & 1 == 0 {
+                    continue;
+                }
                 if let Some(own) = self.exact(shape, column.into(), losing_too) {
                     found(Placement { piece, orientation, column }, own);
                 }
@@ -111,6 +115,9 @@ impl LinearPlayer {
 
     /// The value of the best placement of a piece; what a loss is worth if that loses.
     fn best_value(&self, piece: Piece) -> f64 {
+        if !self.admits(piece) {
+            return LOST;
+        }
         let (orientation, column) = unpack(self.best(piece));
         self.exact(shape(piece, orientation), column.into(), false).unwrap_or(LOST)
     }

@@ -2,15 +2,18 @@
 
 use wide::u32x8;
 
+use super::super::measure::Seen;
+use super::super::original::Top;
 use super::super::surface::SETS;
-use super::super::{Clearing, MAX_WIDTH, TetrisRules, height};
+use super::super::{Clearing, Kind, MAX_WIDTH, TetrisRules, height};
 use super::counts::{Block, BlockWells, LANES, Totals, Wanted, blocks, difference_bits, totals, wells};
 use super::holes::{self, ROWS, Rows};
 use super::lane_tables::Sums;
+use super::rare::Rare;
 use super::shapes::FastShape;
 use super::surface::{self, FastTable, inner_bits, steps, stored};
 use super::terms::{ANY, Terms};
-use super::word::{WALL_HEIGHT, Word, add_lanes, and_lanes, or_lanes};
+use super::word::{WALL_HEIGHT, Weight, Word, add_lanes, and_lanes, or_lanes};
 
 /// Walls to the left of the first column: patterns of four columns begin up to three before a piece.
 pub const OFFSET: usize = 4;
@@ -27,10 +30,12 @@ pub struct Board {
     /// One bit for each row of the board.
     within: u32,
     limit: u32,
+    /// The highest pile over which every piece appears and gets everywhere.
+    open: u32,
     /// All bits set in walls.
     pub walls: Columns,
     /// All bits set in columns with another one to the left.
-    pairs: Columns,
+    pub pairs: Columns,
     pub columns: Columns,
     pub heights: Columns,
     /// The first row above the column, one bit; nothing for a wall.
@@ -70,6 +75,10 @@ pub struct Board {
     pub sums: Sums,
     /// What each row has, where a table of rows with holes asks for it.
     pub rows: Rows,
+    /// What few lists ask for.
+    pub rare: Rare,
+    /// What heights of single columns and differences of two are worth, for lanes.
+    pub heights_worth: Weight,
     pub totals: Totals,
     /// The height of the highest column.
     pub highest: u32,
@@ -87,6 +96,12 @@ pub struct Drop {
 }
 
 impl Drop {
+    /// All columns, the first one first.
+    #[inline(always)]
+    fn cells(&self) -> [u32; 2 * LANES] {
+        bytemuck::cast(self.columns)
+    }
+
     pub fn height(&self, column: usize) -> u32 {
         height(self.columns[column / LANES].to_array()[column % LANES])
     }
@@ -105,6 +120,10 @@ impl Board {
             width,
             within: ((1u64 << rules.height) - 1) as u32,
             limit: rules.limit(),
+            open: match rules.game {
+                Kind::Simplified => u32::MAX,
+                Kind::Original => u32::from(rules.height) - 4,
+            },
             walls,
             pairs,
             columns: padded,
@@ -132,6 +151,8 @@ impl Board {
             sums: Sums::EMPTY,
             highest: 0,
             rows: [0; ROWS],
+            rare: Rare::EMPTY,
+            heights_worth: [0.0; 8],
             totals: Totals::default(),
         };
         let columns = [OFFSET, OFFSET + LANES].map(|from| load(&board.columns, from));
@@ -152,6 +173,33 @@ impl Board {
     #[inline]
     pub fn limit(&self) -> u32 {
         self.limit
+    }
+
+    /// Whether the pile may be in the way of a piece that is still moved and turned.
+    #[inline]
+    pub fn is_crowded(&self) -> bool {
+        self.highest > self.open
+    }
+
+    /// Rows of the board.
+    #[inline]
+    pub fn rows_within(&self) -> u32 {
+        self.within.count_ones()
+    }
+
+    /// Shows a drop to the plain measures.
+    #[inline]
+    pub fn seen<T>(&self, drop: &Drop, shape: &FastShape, look: impl FnOnce(&Seen) -> T) -> T {
+        let columns = drop.cells();
+        look(&Seen {
+            rows: self.rows_within(),
+            before: self.cells(),
+            after: &columns[..self.width],
+            shape: shape.plain,
+            landed: drop.row,
+            lines: drop.lines,
+            eroded: drop.eroded,
+        })
     }
 
     /// Takes the columns and counts everything anew.
@@ -194,11 +242,24 @@ impl Board {
                     weights[(totals.differences | or_lanes(a | b)) as usize % SETS]
                 }
                 FastTable::Holes(ranks, weights) => holes::sum(totals.hole_rows, &blocks, *ranks, weights),
+                FastTable::Cells(windows, weights) => windows.sum(&drop.cells()[..self.width], weights),
                 others => others
                     .patterns()
                     .map_or(0.0, |(columns, weights)| surface::sum(&steps, self.width, columns, weights)),
             }
         })
+    }
+
+    /// What tables without a lane add to a drop, to about the last digit.
+    #[inline(never)]
+    pub fn unlaned_tables(&self, drop: &Drop, terms: &Terms) -> f64 {
+        let steps = self.steps_of(&blocks(&drop.columns));
+        let tables = terms.tables.iter().map(|table| match table {
+            FastTable::Other(columns, weights) => surface::sum(&steps, self.width, *columns, weights),
+            FastTable::Cells(windows, weights) => windows.sum(&drop.cells()[..self.width], weights),
+            _ => 0.0,
+        });
+        tables.sum()
     }
 
     /// The same on a board of at most `N` columns.
@@ -244,6 +305,19 @@ impl Board {
         if wanted.differences() {
             let inner = if wanted.surface_set { inner_bits(&self.steps) } else { [u32x8::ZERO; 2] };
             self.refresh_differences::<N>(&self.differences(&blocks), &inner);
+        }
+        if wanted.rare {
+            self.rare.refresh(self.width, &self.heights, &self.columns);
+        }
+        if wanted.rare_wells {
+            self.rare.refresh_wells(self.width, &self.heights, &self.columns);
+        }
+        if wanted.heights {
+            let worth = |weights: &[f32; PADDED], numbers: &Columns| -> f32 {
+                (OFFSET..OFFSET + self.width).map(|i| weights[i] * numbers[i] as f32).sum()
+            };
+            let differences = worth(&terms.differences, &self.rare.difference);
+            self.heights_worth = [worth(&terms.heights, &self.heights) + differences; 8];
         }
     }
 
@@ -363,21 +437,37 @@ impl Board {
         or_lanes(columns[0] & !a | columns[1] & !b)
     }
 
-    /// Drops a shape and says what comes of it; the board stays as it is.
+    /// Where a shape comes to lie, and the columns with it.
     #[inline(always)]
-    pub fn dropped(&self, shape: &FastShape, column: usize, clearing: Clearing) -> Drop {
+    pub fn landed(&self, shape: &FastShape, column: usize) -> Drop {
         let mut row = 0;
         for k in 0..4 {
             let height = self.heights[(OFFSET + column + k) % PADDED];
             // Beyond the last column of the shape it is below 0.
             row = row.max(height as i32 - shape.bottoms[k] as i32);
         }
-        let row = row as u32;
+        let mut row = row as u32;
+        if self.is_crowded() {
+            row = self.row_from_top(shape, column);
+        }
         let columns = [0, LANES].map(|from| {
             let piece = u32x8::load(&shape.spread, 16 + from - column % 16);
             load(&self.columns, OFFSET + from) | piece.unbounded_shl_scalar(row)
         });
-        let mut drop = Drop { row, lines: 0, eroded: 0, lost: false, columns };
+        Drop { row, lines: 0, eroded: 0, lost: false, columns }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn row_from_top(&self, shape: &FastShape, column: usize) -> u32 {
+        Top { columns: self.cells(), rows: self.rows_within() }.landing_row(shape.plain, column)
+    }
+
+    /// Drops a shape and says what comes of it; the board stays as it is.
+    #[inline(always)]
+    pub fn dropped(&self, shape: &FastShape, column: usize, clearing: Clearing) -> Drop {
+        let mut drop = self.landed(shape, column);
+        let (row, columns) = (drop.row, drop.columns);
         if clearing == Clearing::After && row + shape.height > self.limit {
             drop.lost = true;
             return drop;

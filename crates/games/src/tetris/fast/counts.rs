@@ -27,6 +27,10 @@ pub struct Wanted {
     pub almost_full_rows: bool,
     /// The squares of heights.
     pub squares: bool,
+    /// What few lists have (`rare.rs`).
+    pub rare: bool,
+    /// The wells of such lists.
+    pub rare_wells: bool,
     /// Tables of any kind.
     pub tables: bool,
     /// Patterns of neighbouring columns.
@@ -53,6 +57,8 @@ impl Wanted {
         thin_covers: false,
         almost_full_rows: false,
         squares: false,
+        rare: false,
+        rare_wells: false,
         tables: false,
         surface: false,
         surface_set: false,

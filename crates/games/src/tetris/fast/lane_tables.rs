@@ -44,6 +44,7 @@ impl LaneTables {
                     patterns.iter_mut().enumerate().for_each(|(code, all)| *all += last_three(code));
                 }
                 FastTable::Four(weights) => add(&mut patterns, &weights[..]),
+                FastTable::Other(..) | FastTable::Cells(..) => {}
                 FastTable::Set(weights) => {
                     add(set.get_or_insert_with(|| vec![0.0; SETS]), &weights[..]);
                 }
@@ -53,7 +54,7 @@ impl LaneTables {
                 }
             }
         }
-        let has_patterns = tables.iter().any(|table| table.patterns().is_some());
+        let has_patterns = tables.iter().any(FastTable::has_patterns);
         let side =
             |sides: &[usize; 19], others: fn(&FastShape, &[f64], usize) -> f64, by: fn(usize) -> usize| {
                 let first = |&number: &usize| has_patterns && !sides[..number].contains(&sides[number]);

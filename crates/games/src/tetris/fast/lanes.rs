@@ -1,15 +1,15 @@
 //! The value of placements side by side: what each of them changes.
 
+mod rare;
 mod tables;
 
-use super::super::MAX_WIDTH;
 use super::super::height;
-use super::board::{Board, Columns, OFFSET, PADDED};
+use super::board::{Board, Columns};
 use super::shapes::{ALL, FastShape};
 use super::terms::{
-    ALMOST_FULL_ROWS, ANY, CELLS_OVER_HIGHEST_HOLES, DIVERSITY, ERODED_CELLS, FAST_WELLS, FIRST_DIFFERENCE,
-    FIRST_HEIGHT, HEIGHTS_SQUARED, HIGHEST_HOLE_ROW, HOLE_ROWS_SQUARED, KNOWN, LANDING_HEIGHT,
-    LANDING_HEIGHT_SQUARED, MOST, NUMBERS, TABLED, THIN_COVERS, Terms, WELLS,
+    ALMOST_FULL_ROWS, ANY, CELLS_OVER_HIGHEST_HOLES, DIVERSITY, ERODED_CELLS, FAST_WELLS, HEIGHTS_SQUARED,
+    HIGHEST_HOLE_ROW, HOLE_ROWS_SQUARED, KNOWN, LANDING_HEIGHT, LANDING_HEIGHT_SQUARED, MOST, NUMBERS,
+    TABLED, THIN_COVERS, Terms, WELLS,
 };
 use super::word::{Weight, Word};
 
@@ -158,26 +158,12 @@ impl<'a, V: Word, const W: usize, const S: usize> Change<'a, V, W, S> {
             if wanted.squares { self.number(HEIGHTS_SQUARED) } else { zero },
             self.number(LANDING_HEIGHT_SQUARED),
         ];
-        let mut heights = [zero; MAX_WIDTH];
-        if wanted.heights {
-            for (column, height) in heights.iter_mut().enumerate().take(self.board.width()) {
-                *height = self.height(column);
-            }
-        }
         let mut sum = V::zero_sum();
         for (slot, weight) in &terms.lanes {
-            let number = match *slot {
-                ..NUMBERS => numbers[*slot],
-                NUMBERS..FIRST_DIFFERENCE => heights[(slot - FIRST_HEIGHT) % MAX_WIDTH],
-                _ => {
-                    let column = slot - FIRST_DIFFERENCE;
-                    let (a, b) = (heights[column % MAX_WIDTH], heights[(column + 1) % MAX_WIDTH]);
-                    (a - b).max(b - a)
-                }
-            };
+            let number = if *slot < NUMBERS { numbers[*slot] } else { self.rare(*slot) };
             sum = number.add_weighted(weight, sum);
         }
-        sum
+        if wanted.heights { self.add_heights(terms, sum) } else { sum }
     }
 
     /// Twice the height, which is whole.
@@ -536,27 +522,4 @@ impl<'a, V: Word, const W: usize, const S: usize> Change<'a, V, W, S> {
         // Differences within the piece are the same wherever it lands.
         (left | right) & V::splat(0b11111) | others | V::splat(Self::SHAPE.differences)
     }
-
-    /// The height of a column in every lane: new where the lane's piece covers it.
-    #[inline(always)]
-    fn height(&self, column: usize) -> V {
-        let index = OFFSET + column;
-        let mut height = V::splat(self.board.heights[index % PADDED]);
-        for k in 0..W {
-            // Its lane for this column of the piece, if it has one.
-            let lane = index.wrapping_sub(k + self.at);
-            if lane < V::LANES {
-                let only = V::load(&ONE_LANE, 7 - lane);
-                height = height & !only | self.new_height(k) & only;
-            }
-        }
-        height
-    }
 }
-
-/// All bits set at one place: eight from index 7 - n on have it in lane n.
-const ONE_LANE: Columns = {
-    let mut table = [0; PADDED];
-    table[7] = u32::MAX;
-    table
-};

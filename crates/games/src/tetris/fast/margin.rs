@@ -6,9 +6,11 @@
 //! low, as in most of a game, so is the margin, and hardly any two placements come closer to each other.
 
 use super::terms::{
-    ALMOST_FULL_ROWS, CELLS_OVER_HIGHEST_HOLES, DIVERSITY, ERODED_CELLS, FAST_WELLS, FIRST_HEIGHT,
-    HEIGHTS_SQUARED, HIGHEST_HOLE_ROW, HOLE_ROWS_SQUARED, LANDING_HEIGHT, LANDING_HEIGHT_SQUARED, LINES,
-    THIN_COVERS, WELLS,
+    ALMOST_FULL_ROWS, CELLS, CELLS_OVER_HIGHEST_HOLES, CONNECTED_HOLES, DEEPEST_WELL, DIVERSITY, DROP_DEPTH,
+    ERODED_CELLS, FAST_WELLS, FIRST_HEIGHT, FRONTIER, HEIGHT_RANGE, HEIGHTS_SQUARED, HIGHEST_HOLE_ROW,
+    HOLE_ROWS_SQUARED, HOLES_CHANGE, LANDING_HEIGHT, LANDING_HEIGHT_SQUARED, LINES, LONG_PIECE_WELLS,
+    MAX_HEIGHT_CHANGE, MEAN_HEIGHT, MEAN_HEIGHT_CHANGE, SUM_OF_DIFFERENCES, SUM_OF_DIFFERENCES_CHANGE,
+    THIN_COVERS, UNLANED, WEIGHTED_CELLS, WELL_CELLS, WELLS,
 };
 
 /// Rows of a word.
@@ -46,7 +48,10 @@ impl Margins {
         // Whole numbers of a unit, of which sums have fewer than 2^24, are not rounded.
         let is_whole = |unit: f64| weights.iter().all(|(_, weight)| (weight * scale / unit).fract() == 0.0);
         let unit = (0..24).map(|digits| 2f64.powi(-digits)).find(|&unit| is_whole(unit));
-        let exact = tables == 0.0 && unit.is_some_and(|unit| sizes(ROWS) / unit < 2f64.powi(24));
+        // A mean is rounded even so, and what has no lane may be anything.
+        let rounded = |(slot, _): &(usize, f64)| [MEAN_HEIGHT, MEAN_HEIGHT_CHANGE, UNLANED].contains(slot);
+        let all_whole = tables == 0.0 && !weights.iter().any(rounded);
+        let exact = all_whole && unit.is_some_and(|unit| sizes(ROWS) / unit < 2f64.powi(24));
         let by_height = std::array::from_fn(|height| {
             let steps = (weights.len() + STEPS) as f64 * 2f64.powi(-24);
             // Both values may be off; the last factor is for this sum itself.
@@ -78,9 +83,24 @@ fn most(slot: usize, width: usize, rows: usize) -> usize {
         // An empty row has two.
         1 => (width + 1) * rows + 2 * ROWS,
         2 => width * (rows + 1),
-        3 | 6 | CELLS_OVER_HIGHEST_HOLES => width * rows,
-        WELLS | FAST_WELLS => width * rows * (rows + 1) / 2,
-        7 | 9 | HIGHEST_HOLE_ROW | ALMOST_FULL_ROWS => rows,
+        3
+        | 6
+        | CELLS_OVER_HIGHEST_HOLES
+        | CELLS
+        | CONNECTED_HOLES
+        | LONG_PIECE_WELLS
+        | HOLES_CHANGE
+        | WELL_CELLS
+        | SUM_OF_DIFFERENCES
+        | SUM_OF_DIFFERENCES_CHANGE => width * rows,
+        FRONTIER => (width + 1) * rows + 2 * ROWS + width * (rows + 1),
+        // Below 0 where the piece sticks out.
+        DROP_DEPTH => ROWS,
+        // Measured apart, with a margin of its own.
+        UNLANED => 0,
+        WELLS | FAST_WELLS | WEIGHTED_CELLS => width * rows * (rows + 1) / 2,
+        7 | 9 | HIGHEST_HOLE_ROW | ALMOST_FULL_ROWS | MAX_HEIGHT_CHANGE | MEAN_HEIGHT
+        | MEAN_HEIGHT_CHANGE | HEIGHT_RANGE | DEEPEST_WELL => rows,
         HOLE_ROWS_SQUARED => rows * rows,
         DIVERSITY => 5,
         THIN_COVERS => width,

@@ -8,18 +8,24 @@
 //! Lanes weigh with numbers of seven digits, eight side by side, and add up in any order that suits them. How far that can be
 //! off is known (`margin.rs`): placements that come closer to the best than that are valued again, exactly and in the
 //! order of the plain path. The two play the same games, move for move, which the tests below hold them to.
+//!
+//! What has no lane, as some tables, is measured placement by placement on the same board (`unlaned.rs`). In the original game
+//! lanes decide as long as pieces move freely; above that the places that a piece gets to are valued one by one (`appear.rs`).
 
 mod ahead;
+mod appear;
 mod board;
 mod counts;
 mod holes;
 mod lane_tables;
 mod lanes;
 mod margin;
+mod rare;
 mod search;
 mod shapes;
 mod surface;
 mod terms;
+mod unlaned;
 mod word;
 
 use std::sync::Arc;
@@ -28,10 +34,10 @@ pub use ahead::Ahead;
 use board::Board;
 use search::Search;
 use shapes::FastShape;
-use terms::Terms;
+use terms::{ANY, Terms};
 
-use super::features::TetrisFeatures;
-use super::{Kind, Losing, Piece, Placement, Tetris, TetrisRules};
+use super::features::{Feature, TetrisFeatures, parse_features};
+use super::{Losing, Piece, Placement, Tetris, TetrisRules};
 use crate::game::Game;
 
 /// A player of a linear function on one board.
@@ -46,13 +52,20 @@ pub struct LinearPlayer {
 }
 
 impl LinearPlayer {
-    /// A player of these weighted features, if the fast path knows all of them and the rules.
+    /// A player of these weighted features, if lanes can be sure of weights of their size.
     pub fn new(rules: &TetrisRules, features: &TetrisFeatures, weights: &[f64]) -> Option<Self> {
+        Self::with_lanes(rules, features, weights, terms::slot)
+    }
+
+    /// The same with lanes for those features only that have a number.
+    fn with_lanes(
+        rules: &TetrisRules,
+        features: &TetrisFeatures,
+        weights: &[f64],
+        slot: impl Fn(Feature) -> Option<usize>,
+    ) -> Option<Self> {
         assert_eq!(features.count(), weights.len(), "one weight for each feature");
-        if rules.game != Kind::Simplified {
-            return None;
-        }
-        let terms = Arc::new(Terms::new(rules, features, weights)?);
+        let terms = Arc::new(Terms::new(rules, features, weights, slot)?);
         let board = Board::new(rules, &[0; super::MAX_WIDTH], &terms);
         Some(Self { terms, board, rules: rules.clone(), lines: 0, lost: false })
     }
@@ -106,32 +119,41 @@ impl LinearPlayer {
     /// The number of the best placement.
     #[inline]
     fn best(&self, piece: Piece) -> u32 {
+        if self.board.is_crowded() {
+            return self.best_reached(piece);
+        }
         match self.terms.list {
             0 => self.best_by::<0>(piece),
             1 => self.best_by::<1>(piece),
             2 => self.best_by::<2>(piece),
             3 => self.best_by::<3>(piece),
-            _ => self.best_by::<{ terms::ANY }>(piece),
+            _ => self.best_by::<ANY>(piece),
         }
     }
 
     fn best_by<const K: usize>(&self, piece: Piece) -> u32 {
         let mut search = Search::<K>::new(&self.board, &self.terms);
         search.look_at(piece);
-        let margin = self.terms.margins.of_height(self.board.highest);
+        let mut margin = self.terms.margins.of_height(self.board.highest);
+        let unlaned = K == ANY && self.terms.has_unlaned();
+        if unlaned {
+            self.add_unlaned(piece, &mut search);
+        }
         let mut losing_too = self.rules.losing == Losing::Allowed;
         self.look_at_special(piece, losing_too, &mut search);
+        margin += if unlaned { search.more_margin() } else { 0.0 };
         let mut candidates = search.candidates(margin);
         if candidates == 0 {
             // When all lose, the best of them.
             losing_too = true;
             self.look_at_special(piece, losing_too, &mut search);
+            margin += if unlaned { search.more_margin() } else { 0.0 };
             candidates = search.candidates(margin);
         }
         if candidates.is_power_of_two() || self.terms.margins.exact {
             candidates.trailing_zeros()
         } else {
-            self.best_of::<K>(piece, candidates, losing_too)
+            self.best_of::<K>(piece, candidates, losing_too).expect("every piece has a placement")
         }
     }
 
@@ -150,10 +172,10 @@ impl LinearPlayer {
         }
     }
 
-    /// The first of the highest exact value.
+    /// The first of the highest exact value, if one may be chosen.
     #[cold]
     #[inline(never)]
-    fn best_of<const K: usize>(&self, piece: Piece, mut candidates: u64, losing_too: bool) -> u32 {
+    fn best_of<const K: usize>(&self, piece: Piece, mut candidates: u64, losing_too: bool) -> Option<u32> {
         let (mut best, mut highest) = (None, f64::NEG_INFINITY);
         while candidates != 0 {
             let number = candidates.trailing_zeros();
@@ -166,7 +188,7 @@ impl LinearPlayer {
                 (best, highest) = (Some(number), value);
             }
         }
-        best.expect("every piece has a placement")
+        best
     }
 
     /// The value of a placement as the plain path has it, to the last bit; none if it loses and may not be chosen.
@@ -176,7 +198,7 @@ impl LinearPlayer {
             1 => self.exact_by::<1>(shape, column, losing_too),
             2 => self.exact_by::<2>(shape, column, losing_too),
             3 => self.exact_by::<3>(shape, column, losing_too),
-            _ => self.exact_by::<{ terms::ANY }>(shape, column, losing_too),
+            _ => self.exact_by::<ANY>(shape, column, losing_too),
         }
     }
 
@@ -187,7 +209,7 @@ impl LinearPlayer {
             return None;
         }
         let totals = self.board.totals_after(&drop, self.terms.wanted::<K>());
-        let value = self.terms.value_of::<K>(shape, &drop, &totals);
+        let value = self.terms.value_of::<K>(&self.board, shape, &drop, &totals);
         Some(if self.terms.wanted::<K>().tables {
             self.board.add_tables(&drop, &totals, &self.terms, value)
         } else {
@@ -202,6 +224,16 @@ impl LinearPlayer {
             self.board.place(shape, placement.column.into(), self.rules.clearing, &self.terms);
         self.lines += u64::from(lines);
         self.lost = lost;
+    }
+}
+
+/// Whether a feature, a set or a kind of table has lanes, on boards of any size; those without are measured placement by
+/// placement on the same board.
+pub(super) fn is_fast(name: &str) -> bool {
+    match parse_features(super::MAX_WIDTH as u8, name) {
+        Ok(features) => features.into_iter().all(|feature| terms::slot(feature).is_some()),
+        // As listed, with letters for numbers; of neighbouring columns, three and four are.
+        Err(_) => !name.starts_with("cells-"),
     }
 }
 

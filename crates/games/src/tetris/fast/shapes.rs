@@ -6,6 +6,8 @@ use super::super::pieces::SHAPES;
 /// A piece in one orientation. All columns of all shapes are without gaps, and so are their rows.
 #[derive(Debug, Clone, Copy)]
 pub struct FastShape {
+    /// The same as all others know it.
+    pub plain: &'static Shape,
     /// Columns.
     pub width: usize,
     /// Rows of its box.
@@ -28,6 +30,8 @@ pub struct FastShape {
     pub cells_in_rows: [u8; 16],
     /// Cells in each row, four bits a row.
     pub cells_by_row: u32,
+    /// The rows of its cells, from 1, added up.
+    pub sum_of_rows: u32,
 }
 
 /// All shapes of the pieces, in the order of pieces and orientations.
@@ -53,9 +57,10 @@ const ABOVE_ALL: u32 = 1000;
 pub const FIRST: [usize; 7] = [0, 2, 3, 7, 9, 11, 15];
 
 impl FastShape {
-    const fn new(shape: &Shape) -> Self {
+    const fn new(shape: &'static Shape) -> Self {
         let cells = shape.columns;
         let mut fast = Self {
+            plain: shape,
             width: shape.width,
             height: shape.height,
             bottoms: shape.bottoms,
@@ -67,6 +72,7 @@ impl FastShape {
             spread: [0; 32],
             cells_in_rows: [0; 16],
             cells_by_row: 0,
+            sum_of_rows: 0,
         };
         let mut i = 0;
         while i < 64 {
@@ -76,7 +82,9 @@ impl FastShape {
         }
         let mut row = 0;
         while row < 4 {
-            fast.cells_by_row |= (fast.cells_in_rows[1 << row] as u32) << (4 * row);
+            let cells = fast.cells_in_rows[1 << row] as u32;
+            fast.cells_by_row |= cells << (4 * row);
+            fast.sum_of_rows += cells * (row as u32 + 1);
             row += 1;
         }
         let mut i = shape.width;

@@ -8,6 +8,7 @@ use wide::u32x8;
 use super::super::holes;
 use super::super::surface::{self, SYMBOL_BITS};
 use super::super::tables::Table;
+use super::super::windows::Windows;
 use super::board::{Columns, OFFSET, PADDED};
 use super::counts::{Block, LANES, to_the_left};
 use super::word::Word;
@@ -24,24 +25,29 @@ pub const STEEPEST: u32 = 15;
 pub enum FastTable {
     Three(Box<[f64; CODES_3]>),
     Four(Box<[f64; CODES_4]>),
+    /// Two columns or five, for which there is no lane: beside a wall a single step looks like one beyond it, and five columns
+    /// are too many.
+    Other(usize, Box<[f64]>),
+    /// Windows of cells, for which there is none either.
+    Cells(Windows, Box<[f64]>),
     Set(Box<[f64; surface::SETS]>),
     /// The highest rows with holes, so many of them.
     Holes(usize, Box<[f64; holes::CODES]>),
 }
 
 impl FastTable {
-    /// The table with the weights of its entries, if the lanes know it.
-    pub fn new(table: &Table, weights: &[f64]) -> Option<Self> {
+    /// The table with the weights of its entries.
+    pub fn new(table: &Table, weights: &[f64]) -> Self {
         match table {
-            Table::Cells(_) => None,
+            Table::Cells(windows) => FastTable::Cells(windows.clone(), weights.into()),
             Table::Set(set) => {
                 let all = set.numbers().map(|number| number.map_or(0.0, |number| weights[number])).collect();
-                Some(FastTable::Set(boxed(all)))
+                FastTable::Set(boxed(all))
             }
             Table::Holes(holes) => {
                 let all =
                     holes.numbers().map(|number| number.map_or(0.0, |number| weights[number])).collect();
-                Some(FastTable::Holes(holes.rows(), boxed(all)))
+                FastTable::Holes(holes.rows(), boxed(all))
             }
             Table::Surface(surface) => {
                 let numbers: Vec<Option<usize>> = surface.numbers().collect();
@@ -49,12 +55,11 @@ impl FastTable {
                 let weight = |code: usize| {
                     own_code(surface, code).and_then(|own| numbers[own]).map_or(0.0, |n| weights[n])
                 };
-                let all = (0..1 << (SYMBOL_BITS * steps)).map(weight).collect();
+                let all: Vec<f64> = (0..1 << (SYMBOL_BITS * steps)).map(weight).collect();
                 match surface.columns() {
-                    3 => Some(FastTable::Three(boxed(all))),
-                    4 => Some(FastTable::Four(boxed(all))),
-                    // Beside a wall a single step looks like one beyond it; five columns are too many.
-                    _ => None,
+                    3 => FastTable::Three(boxed(all)),
+                    4 => FastTable::Four(boxed(all)),
+                    columns => FastTable::Other(columns, all.into()),
                 }
             }
         }
@@ -65,14 +70,27 @@ impl FastTable {
         match self {
             FastTable::Three(weights) => Some((3, &weights[..])),
             FastTable::Four(weights) => Some((4, &weights[..])),
-            FastTable::Set(_) | FastTable::Holes(..) => None,
+            FastTable::Other(columns, weights) => Some((*columns, weights)),
+            FastTable::Set(_) | FastTable::Holes(..) | FastTable::Cells(..) => None,
         }
+    }
+
+    /// Whether lanes look patterns of neighbouring columns up in it.
+    pub fn has_patterns(&self) -> bool {
+        matches!(self, FastTable::Three(_) | FastTable::Four(_))
+    }
+
+    /// Whether lanes look it up.
+    pub fn has_lane(&self) -> bool {
+        !matches!(self, FastTable::Other(..) | FastTable::Cells(..))
     }
 
     /// The most entries that a board of some width shows.
     pub fn most_shown(&self, width: usize) -> usize {
         match self {
             FastTable::Three(_) | FastTable::Four(_) => width,
+            FastTable::Other(..) => width + 1,
+            FastTable::Cells(windows, _) => windows.shown(),
             FastTable::Set(_) => 1,
             FastTable::Holes(rows, _) => *rows,
         }
@@ -88,7 +106,7 @@ fn own_code(surface: &surface::Surface, code: usize) -> Option<usize> {
     let ranges = surface.ranges();
     let last = ranges.len() - 1;
     let step = |i: usize| (code >> (SYMBOL_BITS * (last - i))) as i32 & STEEPEST as i32;
-    let beyond = (1..last).any(|i| step(i) == 0) || step(0) == 0 && step(last) == 0;
+    let beyond = (1..last).any(|i| step(i) == 0) || last > 0 && step(0) == 0 && step(last) == 0;
     let symbol = |i: usize| {
         let (low, high) = ranges[i];
         let inside = (step(i) - LEVEL as i32).clamp(low, high);
@@ -150,7 +168,7 @@ fn places(steps: &Columns, width: usize, columns: usize, mut at: impl FnMut(usiz
     let mask = (1 << (SYMBOL_BITS * (columns - 1))) - 1;
     let mut code = 0;
     // The first pattern begins with the wall, whose step to the first column is 0.
-    for i in 1..width + 1 {
+    for i in columns.min(3) - 2..width + 1 {
         code = (code << SYMBOL_BITS | steps[(OFFSET + i) % PADDED] as usize) & mask;
         if i + 2 >= columns {
             at(OFFSET + i + 1 - columns, code);

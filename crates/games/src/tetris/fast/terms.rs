@@ -2,7 +2,7 @@
 
 use super::super::features::{Feature, TetrisFeatures};
 use super::super::{TetrisRules, height};
-use super::board::Drop;
+use super::board::{Board, Drop, OFFSET, PADDED};
 use super::counts::{Totals, Wanted};
 use super::lane_tables::LaneTables;
 use super::margin::Margins;
@@ -18,8 +18,16 @@ pub const MOST: usize = 17;
 pub struct Terms {
     /// What the features are, in their order, and their weights.
     all: Vec<(usize, f64)>,
-    /// The same for lanes: those that are not always 0 where no row is removed.
+    /// The same features by name where some of them are counted by the plain measures, else none of them.
+    named: Vec<Feature>,
+    /// Those without a lane, and their weights: every placement is measured for them.
+    pub unlaned: Vec<(Feature, f64)>,
+    pub has_unlaned_tables: bool,
+    /// The same for lanes: those that are not always 0 where no row is removed, but for heights and differences.
     pub lanes: Vec<(usize, Weight)>,
+    /// The weight of each column's height, and of its difference to its left neighbour, in the unit of lanes.
+    pub heights: [f32; PADDED],
+    pub differences: [f32; PADDED],
     /// Which known list it is, or `ANY`; and the first weights once more, for lanes.
     pub list: usize,
     pub first: [Weight; MOST],
@@ -74,12 +82,32 @@ pub const THIN_COVERS: usize = 14;
 pub const ALMOST_FULL_ROWS: usize = 15;
 pub const HEIGHTS_SQUARED: usize = 16;
 pub const LANDING_HEIGHT_SQUARED: usize = 17;
+/// Those that few lists have (`lanes/rare.rs`); the plain measures count them where they must be exact.
+pub const FIRST_RARE: usize = NUMBERS;
+pub const FRONTIER: usize = 18;
+pub const DROP_DEPTH: usize = 19;
+pub const CELLS: usize = 20;
+pub const WEIGHTED_CELLS: usize = 21;
+pub const MEAN_HEIGHT: usize = 22;
+pub const SUM_OF_DIFFERENCES: usize = 23;
+pub const MAX_HEIGHT_CHANGE: usize = 24;
+pub const HOLES_CHANGE: usize = 25;
+pub const SUM_OF_DIFFERENCES_CHANGE: usize = 26;
+pub const MEAN_HEIGHT_CHANGE: usize = 27;
+pub const CONNECTED_HOLES: usize = 28;
+pub const HEIGHT_RANGE: usize = 29;
+pub const LONG_PIECE_WELLS: usize = 30;
+pub const WELL_CELLS: usize = 31;
+pub const DEEPEST_WELL: usize = 32;
+pub const LAST_RARE: usize = DEEPEST_WELL;
 /// Those that are 0 where no row is removed.
-pub const ERODED_CELLS: usize = 18;
-pub const LINES: usize = 19;
+pub const ERODED_CELLS: usize = 33;
+pub const LINES: usize = 34;
+/// Those without a lane.
+pub const UNLANED: usize = 35;
 /// From here on the heights of single columns, and the differences of neighbours.
-pub const FIRST_HEIGHT: usize = 32;
-pub const FIRST_DIFFERENCE: usize = 64;
+pub const FIRST_HEIGHT: usize = 64;
+pub const FIRST_DIFFERENCE: usize = 96;
 
 /// What the known lists ask for.
 const KNOWN_WANTED: [Wanted; KNOWN.len()] =
@@ -104,7 +132,14 @@ const fn wanted_by(slots: &[usize]) -> Wanted {
             THIN_COVERS => wanted.thin_covers = true,
             ALMOST_FULL_ROWS => wanted.almost_full_rows = true,
             HEIGHTS_SQUARED => wanted.squares = true,
-            FIRST_HEIGHT.. => wanted.heights = true,
+            FIRST_HEIGHT.. => (wanted.heights, wanted.rare) = (true, true),
+            FRONTIER => (wanted.row_transitions, wanted.column_transitions) = (true, true),
+            CONNECTED_HOLES => wanted.column_transitions = true,
+            HOLES_CHANGE => wanted.holes = true,
+            MAX_HEIGHT_CHANGE => wanted.max_height = true,
+            HEIGHT_RANGE => (wanted.max_height, wanted.rare) = (true, true),
+            WELL_CELLS | DEEPEST_WELL => wanted.rare_wells = true,
+            FIRST_RARE..=LAST_RARE => wanted.rare = true,
             _ => {}
         }
         i += 1;
@@ -113,15 +148,25 @@ const fn wanted_by(slots: &[usize]) -> Wanted {
 }
 
 impl Terms {
-    /// The features with their weights, if the lanes can compute them all.
-    pub fn new(rules: &TetrisRules, features: &TetrisFeatures, weights: &[f64]) -> Option<Self> {
+    /// The features with their weights, unless these are too large or too small for lanes. `slot` is the number of
+    /// a feature, if it is to have a lane.
+    pub fn new(
+        rules: &TetrisRules,
+        features: &TetrisFeatures,
+        weights: &[f64],
+        slot: impl Fn(Feature) -> Option<usize>,
+    ) -> Option<Self> {
         if !weights.iter().all(|weight| weight.is_finite()) {
             return None;
         }
         let (single, mut entries) = weights.split_at(features.features().len());
-        let mut all = Vec::new();
+        let (mut all, mut unlaned) = (Vec::new(), Vec::new());
         for (&feature, &weight) in features.features().iter().zip(single) {
-            let slot = slot(feature)?;
+            let Some(slot) = slot(feature) else {
+                all.push((UNLANED, weight));
+                unlaned.push((feature, weight));
+                continue;
+            };
             // Twice the landing height is whole; halving is exact.
             let weight = match slot {
                 LANDING_HEIGHT => weight / 2.0,
@@ -134,7 +179,7 @@ impl Terms {
         let (mut tables, mut most, mut largest) = (Vec::new(), 0.0, 0.0f64);
         for table in features.tables() {
             let (here, others) = entries.split_at(table.count());
-            let fast = FastTable::new(table, here)?;
+            let fast = FastTable::new(table, here);
             let largest_here = here.iter().fold(0.0f64, |largest, weight| largest.max(weight.abs()));
             most += largest_here * fast.most_shown(width) as f64;
             largest = largest.max(largest_here);
@@ -143,7 +188,11 @@ impl Terms {
         }
         let margins = Margins::new(width, &all, most, largest)?;
         let lane_tables = LaneTables::new(&tables, |weight| margins.scaled(weight));
-        let lanes = all.iter().map(|&(slot, weight)| (slot, [margins.scaled(weight); 8]));
+        let lanes = all.iter().map(|&(slot, weight)| {
+            // Lanes add heights up.
+            let mean = [MEAN_HEIGHT, MEAN_HEIGHT_CHANGE].contains(&slot);
+            (slot, [margins.scaled(if mean { weight / width as f64 } else { weight }); 8])
+        });
         let mut first = [[0.0; 8]; MOST];
         for (first, (_, weight)) in first.iter_mut().zip(lanes.clone()) {
             *first = weight;
@@ -151,14 +200,28 @@ impl Terms {
         let slots: Vec<usize> = all.iter().map(|&(slot, _)| slot).collect();
         let mut wanted = wanted_by(&slots);
         wanted.tables = !tables.is_empty();
-        wanted.surface = tables.iter().any(|table| table.patterns().is_some());
+        wanted.surface = tables.iter().any(FastTable::has_patterns);
         wanted.surface_set = tables.iter().any(|table| matches!(table, FastTable::Set(_)));
         wanted.rows = tables.iter().any(|table| matches!(table, FastTable::Holes(..)));
         wanted.hole_rows |= wanted.rows;
         let known = KNOWN.iter().position(|list| *list == slots);
-        let known = known.filter(|&list| list >= TABLED || tables.is_empty());
+        let has_unlaned_tables = tables.iter().any(|table| !table.has_lane());
+        let known = known.filter(|&list| (list >= TABLED && !has_unlaned_tables) || tables.is_empty());
+        let weights_of = |slots: std::ops::Range<usize>, from: usize| {
+            let mut weights = [0.0; PADDED];
+            for &(slot, weight) in all.iter().filter(|(slot, _)| slots.contains(slot)) {
+                weights[OFFSET + from + slot - slots.start] = margins.scaled(weight);
+            }
+            weights
+        };
+        let measured = slots.iter().any(|&slot| is_measured(slot));
         Some(Self {
-            lanes: lanes.filter(|(slot, _)| ![ERODED_CELLS, LINES].contains(slot)).collect(),
+            named: if measured { features.features().to_vec() } else { Vec::new() },
+            unlaned,
+            has_unlaned_tables,
+            lanes: lanes.filter(|&(slot, _)| slot < ERODED_CELLS).collect(),
+            heights: weights_of(FIRST_HEIGHT..FIRST_DIFFERENCE, 0),
+            differences: weights_of(FIRST_DIFFERENCE..usize::MAX, 1),
             list: known.unwrap_or(ANY),
             first,
             wanted,
@@ -167,6 +230,12 @@ impl Terms {
             lane_tables,
             margins,
         })
+    }
+
+    /// Whether something has no lane.
+    #[inline]
+    pub fn has_unlaned(&self) -> bool {
+        self.has_unlaned_tables || !self.unlaned.is_empty()
     }
 
     /// What list `K` asks for, known to the compiler if the list is.
@@ -184,8 +253,24 @@ impl Terms {
 
     /// The value of a drop but for the tables.
     #[inline(always)]
-    pub fn value_of<const K: usize>(&self, shape: &FastShape, drop: &Drop, totals: &Totals) -> f64 {
+    pub fn value_of<const K: usize>(
+        &self,
+        board: &Board,
+        shape: &FastShape,
+        drop: &Drop,
+        totals: &Totals,
+    ) -> f64 {
         let mut sum = 0.0;
+        if K == ANY && !self.named.is_empty() {
+            return board.seen(drop, shape, |seen| {
+                let all = self.all.iter().zip(&self.named);
+                all.fold(0.0, |sum, (&(slot, weight), &feature)| {
+                    let measured = is_measured(slot);
+                    let number = || f64::from(number(slot, shape, drop, totals));
+                    sum + weight * if measured { seen.value(feature) } else { number() }
+                })
+            });
+        }
         if K == ANY {
             for &(slot, weight) in &self.all {
                 sum += weight * f64::from(number(slot, shape, drop, totals));
@@ -200,33 +285,57 @@ impl Terms {
     }
 }
 
+/// Whether the plain measures count a feature where it must be exact.
+fn is_measured(slot: usize) -> bool {
+    (FIRST_RARE..=LAST_RARE).contains(&slot) || slot == UNLANED
+}
+
+/// The numbers of features that have a lane, but for heights and differences. What is not here is measured placement by placement.
+const SLOTS: &[(Feature, usize)] = &[
+    (Feature::LandingHeight, LANDING_HEIGHT),
+    (Feature::RowTransitions, 1),
+    (Feature::ColumnTransitions, 2),
+    (Feature::Holes, 3),
+    (Feature::Wells, WELLS),
+    (Feature::FastWells, FAST_WELLS),
+    (Feature::HoleDepth, 6),
+    (Feature::RowsWithHoles, 7),
+    (Feature::Diversity, DIVERSITY),
+    (Feature::MaxHeight, 9),
+    (Feature::Constant, 10),
+    (Feature::ErodedCells, ERODED_CELLS),
+    (Feature::Lines, LINES),
+    (Feature::HighestHoleRow, HIGHEST_HOLE_ROW),
+    (Feature::CellsOverHighestHoles, CELLS_OVER_HIGHEST_HOLES),
+    (Feature::HoleRowsSquared, HOLE_ROWS_SQUARED),
+    (Feature::ThinCovers, THIN_COVERS),
+    (Feature::AlmostFullRows, ALMOST_FULL_ROWS),
+    (Feature::HeightsSquared, HEIGHTS_SQUARED),
+    (Feature::LandingHeightSquared, LANDING_HEIGHT_SQUARED),
+    (Feature::Frontier, FRONTIER),
+    (Feature::DropDepth, DROP_DEPTH),
+    (Feature::Cells, CELLS),
+    (Feature::WeightedCells, WEIGHTED_CELLS),
+    (Feature::MeanHeight, MEAN_HEIGHT),
+    (Feature::SumOfDifferences, SUM_OF_DIFFERENCES),
+    (Feature::MaxHeightChange, MAX_HEIGHT_CHANGE),
+    (Feature::HolesChange, HOLES_CHANGE),
+    (Feature::SumOfDifferencesChange, SUM_OF_DIFFERENCES_CHANGE),
+    (Feature::MeanHeightChange, MEAN_HEIGHT_CHANGE),
+    (Feature::ConnectedHoles, CONNECTED_HOLES),
+    (Feature::HeightRange, HEIGHT_RANGE),
+    (Feature::LongPieceWells, LONG_PIECE_WELLS),
+    (Feature::WellCells, WELL_CELLS),
+    (Feature::DeepestWell, DEEPEST_WELL),
+];
+
 /// The number of a feature, if the lanes can compute it.
-fn slot(feature: Feature) -> Option<usize> {
-    Some(match feature {
-        Feature::LandingHeight => LANDING_HEIGHT,
-        Feature::RowTransitions => 1,
-        Feature::ColumnTransitions => 2,
-        Feature::Holes => 3,
-        Feature::Wells => WELLS,
-        Feature::FastWells => FAST_WELLS,
-        Feature::HoleDepth => 6,
-        Feature::RowsWithHoles => 7,
-        Feature::Diversity => DIVERSITY,
-        Feature::MaxHeight => 9,
-        Feature::Constant => 10,
-        Feature::ErodedCells => ERODED_CELLS,
-        Feature::Lines => LINES,
-        Feature::HighestHoleRow => HIGHEST_HOLE_ROW,
-        Feature::CellsOverHighestHoles => CELLS_OVER_HIGHEST_HOLES,
-        Feature::HoleRowsSquared => HOLE_ROWS_SQUARED,
-        Feature::ThinCovers => THIN_COVERS,
-        Feature::AlmostFullRows => ALMOST_FULL_ROWS,
-        Feature::HeightsSquared => HEIGHTS_SQUARED,
-        Feature::LandingHeightSquared => LANDING_HEIGHT_SQUARED,
-        Feature::Height(column) => FIRST_HEIGHT + usize::from(column),
-        Feature::Difference(column) => FIRST_DIFFERENCE + usize::from(column),
-        _ => return None,
-    })
+pub fn slot(feature: Feature) -> Option<usize> {
+    match feature {
+        Feature::Height(column) => Some(FIRST_HEIGHT + usize::from(column)),
+        Feature::Difference(column) => Some(FIRST_DIFFERENCE + usize::from(column)),
+        other => SLOTS.iter().find(|(known, _)| *known == other).map(|&(_, slot)| slot),
+    }
 }
 
 /// A feature of the board after a drop.

@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 
 use super::search::{Search, unpack};
-use super::terms::ANY;
+use super::terms::{self, ANY};
 use super::{LinearPlayer, shape};
 use crate::dice::Dice;
 use crate::features::FeatureSet;
@@ -11,7 +11,7 @@ use crate::game::{Game, Turn};
 use crate::rules::Rules;
 use crate::tetris::{LOST, Piece, Placement, Tetris, TetrisFeatures, TetrisRules};
 
-const SETS: [&str; 19] = [
+const SETS: [&str; 27] = [
     "dn",
     "dt",
     "dellacherie",
@@ -31,7 +31,38 @@ const SETS: [&str; 19] = [
     "dn,hole-rows-1,surface-set,hole-rows-4",
     "dt,pile,surface-pairs,surface-set,surface-4x3,hole-rows-3",
     "dt,pile,hole-rows-2",
+    "lagoudakis",
+    "fahey",
+    "xtris",
+    "boehm",
+    "dn,frontier,well-cells,long-piece-wells,connected-holes,height-range",
+    "dn,surface-2x3,deepest-well",
+    "surface-5x2,surface-4x1,dt,pile",
+    "holes,cells-2x3,surface-pairs,mean-height-change,cells-3x1",
 ];
+
+/// The set, or one like it where the board is too narrow.
+fn fitting(set: &str, rules: &TetrisRules) -> String {
+    if rules.width < 5 { set.replace("surface-5", "surface-4") } else { set.to_string() }
+}
+
+/// Any features, and now and then tables.
+fn mixture(dice: &mut Dice) -> String {
+    let all = Tetris::feature_list();
+    let single = all.iter().filter(|info| !info.is_set).map(|info| info.name);
+    let tables = [
+        "surface-2x2",
+        "surface-5x1",
+        "surface-pairs",
+        "surface-set",
+        "surface-4x1",
+        "hole-rows-2",
+        "cells-2x2",
+    ];
+    let mut names: Vec<&str> = single.filter(|_| dice.below(3) == 0).collect();
+    names.extend(tables.into_iter().filter(|_| dice.below(8) == 0));
+    if names.is_empty() { "constant".to_string() } else { names.join(",") }
+}
 
 /// The first of the highest value, feature by feature off every board.
 fn plain_choice(features: &TetrisFeatures, weights: &[f64], position: &Tetris) -> (Placement, f64) {
@@ -55,21 +86,39 @@ fn plain_values(features: &TetrisFeatures, weights: &[f64], position: &Tetris) -
 /// Plays a game with both and compares every choice and every board.
 fn same_game(rules: &TetrisRules, set: &str, weights: &[f64], start: &Tetris, seed: u64, most: usize) -> u64 {
     let features = TetrisFeatures::new(rules, set).unwrap();
-    let mut fast = LinearPlayer::new(rules, &features, weights).unwrap();
+    let fast = LinearPlayer::new(rules, &features, weights).unwrap();
+    same_game_of(fast, &features, weights, start, seed, most)
+}
+
+fn same_game_of(
+    mut fast: LinearPlayer,
+    features: &TetrisFeatures,
+    weights: &[f64],
+    start: &Tetris,
+    seed: u64,
+    most: usize,
+) -> u64 {
     let mut position = start.clone();
     fast.set(&position);
     let mut dice = Dice::seeded(&[seed]);
     for _ in 0..most {
-        match position.turn() {
-            Turn::Over => break,
-            Turn::Chance => position.deal(&mut dice),
-            Turn::Player(_) => {}
+        while position.turn() == Turn::Chance {
+            position.deal(&mut dice);
         }
-        let Some(piece) = position.current() else { continue };
-        let (plain, _) = plain_choice(&features, weights, &position);
-        assert_eq!(fast.choose(piece), plain, "{set} {weights:?} in {} under {rules:?}", position.text());
+        let Some(piece) = position.current() else { break };
+        fast.meet(piece);
+        assert_eq!(fast.lost(), position.turn() == Turn::Over, "{}", position.text());
+        if fast.lost() {
+            break;
+        }
+        let (plain, _) = plain_choice(features, weights, &position);
+        let told = || {
+            format!("{:?} {weights:?} in {} under {:?}", features.features(), position.text(), start.rules())
+        };
+        assert_eq!(fast.choose(piece), plain, "{}", told());
         position.play(plain).unwrap();
         fast.play(plain);
+        position.current().into_iter().for_each(|next| fast.meet(next));
         assert_eq!((fast.lines(), fast.lost()), (position.lines(), position.turn() == Turn::Over));
         assert_eq!((fast.height(), fast.columns()), (position.height(), position.columns()));
     }
@@ -158,6 +207,10 @@ fn share_of_margin<const K: usize>(player: &LinearPlayer) -> f32 {
     for piece in Piece::ALL {
         let mut search = Search::<K>::new(&player.board, &player.terms);
         search.look_at(piece);
+        if player.terms.has_unlaned() {
+            player.add_unlaned(piece, &mut search);
+        }
+        let may_be_off = may_be_off + search.more_margin() / 2.0;
         for (number, value) in search.values() {
             let (orientation, column) = unpack(number);
             let exact = player.exact(shape(piece, orientation), column.into(), true).unwrap();
@@ -178,8 +231,8 @@ fn values_of_lanes_are_off_by_no_more_than_they_may_be() {
         let (width, height) = ((4 + number % 13).to_string(), (4 + number / 13 % 25).to_string());
         let rules =
             TetrisRules::from_pairs([("width", width.as_str()), ("height", height.as_str())]).unwrap();
-        let set = SETS[number % SETS.len()];
-        let features = TetrisFeatures::new(&rules, set).unwrap();
+        let set = fitting(SETS[number % SETS.len()], &rules);
+        let features = TetrisFeatures::new(&rules, &set).unwrap();
         let mut weight = || match number % 3 {
             0 => dice.below(9) as f64 / 2.0 - 2.0,
             1 => dice.below(2001) as f64 / 1000.0 - 1.0,
@@ -230,15 +283,21 @@ proptest! {
     fn any_weights_on_any_board_under_any_rules(
         width in 4u8..=16,
         height in 4u8..=28,
+        original in any::<bool>(),
+        preview in any::<bool>(),
         losing in any::<bool>(),
         over in any::<bool>(),
         clearing in any::<bool>(),
         pieces in 0usize..4,
-        set in 0usize..SETS.len(),
+        set in 0usize..2 * SETS.len(),
         seed in any::<u64>(),
     ) {
         let (width, height) = (width.to_string(), height.to_string());
+        // In the original game no placement loses by sticking out.
+        let (losing, clearing) = (losing && (over || !original), clearing && (over || !original));
         let rules = TetrisRules::from_pairs([
+            ("game", if original { "original" } else { "simplified" }),
+            ("preview", if preview { "on" } else { "off" }),
             ("width", width.as_str()),
             ("height", height.as_str()),
             ("losing", if losing { "allowed" } else { "avoided" }),
@@ -247,8 +306,9 @@ proptest! {
             ("pieces", ["uniform", "harder", "bag", "sequence:SZIT"][pieces]),
         ]).unwrap();
         let mut dice = Dice::seeded(&[seed]);
-        let set = SETS[set];
-        let features = TetrisFeatures::new(&rules, set).unwrap();
+        let set = SETS.get(set).map_or_else(|| mixture(&mut dice), |set| (*set).to_string());
+        let set = fitting(&set, &rules);
+        let features = TetrisFeatures::new(&rules, &set).unwrap();
         let mut weight = |feature: &String| {
             // Small whole weights tie often; the signs are those of sensible players now and then.
             let size = dice.below(5) as f64;
@@ -256,7 +316,11 @@ proptest! {
         };
         let weights: Vec<f64> = features.names().iter().map(&mut weight).collect();
         let board = random_board(&rules, &mut dice);
-        same_game(&rules, set, &weights, &board, seed, 40);
-        same_game(&rules, set, &weights, &Tetris::start(&rules), seed, 60);
+        same_game(&rules, &set, &weights, &board, seed, 40);
+        // As if some features had no lane.
+        let slot = |feature| terms::slot(feature).filter(|slot| seed >> (slot % 64) & 1 == 0);
+        let fast = LinearPlayer::with_lanes(&rules, &features, &weights, slot).unwrap();
+        same_game_of(fast, &features, &weights, &board, seed, 20);
+        same_game(&rules, &set, &weights, &Tetris::start(&rules), seed, 60);
     }
 }
