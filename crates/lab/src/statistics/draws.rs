@@ -9,7 +9,7 @@ pub fn uniform(dice: &mut Dice) -> f64 {
 
 /// One value of the exponential law with this mean.
 pub fn exponential(dice: &mut Dice, mean: f64) -> f64 {
-    -mean * uniform(dice).ln()
+    -mean * math::ln(uniform(dice))
 }
 
 /// A sample of the exponential law.
