@@ -3,6 +3,8 @@
 mod arguments;
 mod commands;
 mod failure;
+#[cfg(target_arch = "x86_64")]
+mod processor;
 mod terminal;
 
 use std::panic::{catch_unwind, resume_unwind};
@@ -15,6 +17,14 @@ use lab::protocol::failure::Failure;
 use commands::COMMANDS;
 
 fn main() -> ExitCode {
+    #[cfg(target_arch = "x86_64")]
+    processor::check();
+    guarded_run()
+}
+
+/// Not in line: what it begins with must not run before the check.
+#[inline(never)]
+fn guarded_run() -> ExitCode {
     terminal::watch_for_interrupt();
     match catch_unwind(run) {
         Ok(Ok(())) => ExitCode::SUCCESS,
