@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# The same bits from programs for other processors: weights, scores and pages of small runs are compared with those that are kept, which `cargo
-# test` compares with a build for the processor at hand. Plain x86-64 runs as on an old processor too: the C library is told that there is no
-# AVX2 and no FMA, and where QEMU is installed nothing else is told otherwise. Little is optimised, for the sake of time: only
-# which instructions there are can change a bit, not how well they are arranged, since the compiler may not reorder sums.
+# The same bits from programs for other processors: weights, scores and pages of small runs are compared with those that are kept; `cargo test` does
+# so with a build for the processor at hand. The C library is told that there is no AVX2 and no FMA, so that its own functions, if one
+# were used again, would differ too. Little is optimised, for the sake of time: which instructions there are can change a bit, how
+# they are arranged cannot, since the compiler may not reorder sums.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 [ "$(uname -m)" = x86_64 ] || { echo "portable.sh: nothing to compare on $(uname -m)"; exit 0; }
