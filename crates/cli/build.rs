@@ -1,4 +1,4 @@
-//! Tells the program which commit it is built from, for the manifests of runs.
+//! Tells the program which commit it is built from, for the manifests of runs, and what it takes a processor to have.
 
 use std::path::Path;
 use std::process::Command;
@@ -17,5 +17,7 @@ fn main() {
             println!("cargo::rerun-if-changed={path}");
         }
     }
+    let features = std::env::var("CARGO_CFG_TARGET_FEATURE").unwrap_or_default();
+    println!("cargo::rustc-env=EVALFORGE_TARGET_FEATURES={features}");
     println!("cargo::rerun-if-changed=build.rs");
 }

@@ -3,6 +3,8 @@
 mod arguments;
 mod commands;
 mod failure;
+#[cfg(target_arch = "x86_64")]
+mod processor;
 mod terminal;
 
 use std::panic::{catch_unwind, resume_unwind};
@@ -14,6 +16,14 @@ use play::names::UnknownName;
 use play::protocol::failure::Failure;
 
 fn main() -> ExitCode {
+    #[cfg(target_arch = "x86_64")]
+    processor::check();
+    guarded_run()
+}
+
+/// Not in line: what it begins with must not run before the check.
+#[inline(never)]
+fn guarded_run() -> ExitCode {
     terminal::watch_for_interrupt();
     match catch_unwind(run) {
         Ok(Ok(())) => ExitCode::SUCCESS,

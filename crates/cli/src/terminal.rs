@@ -27,12 +27,13 @@ pub fn colour() -> bool {
     is_canvas() && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty())
 }
 
-/// When Ctrl-C was first pressed.
+/// When Ctrl-C was first pressed, or the system first asked for the end.
 static INTERRUPTED: OnceLock<Instant> = OnceLock::new();
 /// What to print when a conversation is broken off; commands that poll [`interrupted`] leave it empty.
 static FAREWELL: Mutex<Option<String>> = Mutex::new(None);
 
-/// Makes Ctrl-C end a command at its next safe point; the second one ends it at once.
+/// Makes Ctrl-C end a command at its next safe point; the second one ends it at once. SIGTERM and SIGHUP do the same: the system or a
+/// closed terminal takes no more from a run than its user does.
 pub fn watch_for_interrupt() {
     let handler = || {
         let farewell = FAREWELL.lock().map(|text| text.clone()).unwrap_or_default();
@@ -49,10 +50,36 @@ pub fn watch_for_interrupt() {
         }
     };
     // Without a handler Ctrl-C still ends the program, only less politely.
-    let _ = ctrlc::set_handler(handler);
+    let _ = on_signals(handler);
 }
 
-/// Whether Ctrl-C has been pressed.
+#[cfg(unix)]
+fn on_signals(handler: impl Fn() + Send + 'static) -> std::io::Result<()> {
+    use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
+    let mut signals = signal_hook::iterator::Signals::new([SIGINT, SIGTERM])?;
+    if !hangups_are_ignored() {
+        signals.add_signal(SIGHUP)?;
+    }
+    std::thread::Builder::new().name("signals".into()).spawn(move || {
+        signals.forever().for_each(|_| handler());
+    })?;
+    Ok(())
+}
+
+#[cfg(not(unix))]
+fn on_signals(handler: impl Fn() + Send + 'static) -> Result<(), ctrlc::Error> {
+    ctrlc::set_handler(handler)
+}
+
+/// Whether the program was started by `nohup` or its kind, to go on when its terminal is closed.
+#[cfg(unix)]
+fn hangups_are_ignored() -> bool {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let ignored = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
+    ignored.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok()).is_some_and(|mask| mask & 1 != 0)
+}
+
+/// Whether Ctrl-C has been pressed, or the system has asked for the end.
 pub fn interrupted() -> bool {
     INTERRUPTED.get().is_some()
 }

@@ -3,11 +3,11 @@
 use std::fmt::Debug;
 use std::hash::Hash;
 
-use crate::dice::{Dice, mix};
 use crate::draw::Pen;
 use crate::error::InputError;
 use crate::features::{FeatureInfo, FeatureSet, FeatureTable};
 use crate::rules::Rules;
+use math::{Dice, mix};
 
 /// Who plays. A game for one knows only `First`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]

@@ -11,7 +11,6 @@ pub mod error;
 pub mod features;
 pub mod rules;
 
-mod dice;
 mod game;
 mod perft;
 
@@ -20,10 +19,10 @@ pub mod othello;
 pub mod pushover;
 pub mod tetris;
 
-pub use dice::Dice;
 pub use error::InputError;
 pub use features::FeatureSet;
 pub use game::{Game, Outcome, Side, Turn};
+pub use math::Dice;
 pub use perft::{frontier, perft};
 pub use rules::Rules;
 

@@ -79,9 +79,9 @@ impl Settings {
     fn half_width(&self, mean: f64, deviation: f64, r: f64, n_b: f64) -> f64 {
         let range = self.high.unwrap_or(0.0) - self.low.unwrap_or(0.0);
         match self.bound {
-            Bound::Hoeffding => range * (((2.0 * n_b).ln() - self.delta.ln()) / (2.0 * r)).sqrt(), // (5)
+            Bound::Hoeffding => range * ((math::ln(2.0 * n_b) - math::ln(self.delta)) / (2.0 * r)).sqrt(), // (5)
             Bound::Bernstein => {
-                let log = (3.0 * n_b).ln() - self.delta.ln();
+                let log = math::ln(3.0 * n_b) - math::ln(self.delta);
                 deviation * (2.0 * log / r).sqrt() + 3.0 * range * log / r // (6)
             }
             Bound::Tetris => 2.0 * mean.abs() / r.sqrt(), // (7)

@@ -17,7 +17,7 @@ const DECADES: f64 = 1.5;
 pub fn suits_log(values: &[f64]) -> bool {
     let (least, _) = ends(values, drawable);
     let (low, high) = ends(values, above_zero);
-    least >= 0.0 && low < high && high.log10() - low.log10() > DECADES
+    least >= 0.0 && low < high && math::log10(high) - math::log10(low) > DECADES
 }
 
 /// Whether a value has a place on any axis.
@@ -86,7 +86,7 @@ impl Axis {
     /// The place of a value between 0 and 1; what has none on a logarithmic axis lies at its lower end.
     pub fn place(&self, value: f64) -> f64 {
         let place = if self.log {
-            (value.max(self.low).ln() - self.low.ln()) / (self.high.ln() - self.low.ln())
+            (math::ln(value.max(self.low)) - math::ln(self.low)) / (math::ln(self.high) - math::ln(self.low))
         } else {
             (value - self.low) / (self.high - self.low)
         };
@@ -110,21 +110,21 @@ impl Axis {
     }
 
     fn log_ticks(&self, about: usize) -> Vec<(f64, String)> {
-        let (first, last) = (self.low.log10().floor() as i32, self.high.log10().ceil() as i32);
-        let decades = self.high.log10() - self.low.log10();
+        let (first, last) = (math::log10(self.low).floor() as i32, math::log10(self.high).ceil() as i32);
+        let decades = math::log10(self.high) - math::log10(self.low);
         // All decades, or every other and so on; between few of them 2 and 5 too.
         let every = ((decades / about as f64).ceil() as i32).max(1);
         let digits: &[f64] = if decades < 3.0 { &[1.0, 2.0, 5.0] } else { &[1.0] };
         let within = |value: &f64| (self.low * 0.999..=self.high * 1.001).contains(value);
         let powers = (first..=last).filter(|power| power % every == 0);
-        let values = powers.flat_map(|power| digits.iter().map(move |digit| digit * 10f64.powi(power)));
+        let values = powers.flat_map(|power| digits.iter().map(move |digit| digit * math::powi(10.0, power)));
         values.filter(within).map(|value| (value, written(value, value, value))).collect()
     }
 }
 
 /// The 1, 2 or 5 times a power of ten before or after.
 fn rounded(value: f64, towards: fn(f64) -> f64) -> f64 {
-    let power = 10f64.powf(value.log10().floor());
+    let power = math::powf(10.0, math::log10(value).floor());
     let up = towards(0.5) > 0.0;
     let steps = [1.0, 2.0, 5.0, 10.0].map(|digit| digit * power);
     let found = match up {
@@ -137,7 +137,7 @@ fn rounded(value: f64, towards: fn(f64) -> f64) -> f64 {
 /// A round step that divides a span into about so many parts.
 fn step(span: f64, parts: usize) -> f64 {
     let rough = (span / parts.max(1) as f64).max(1e-300);
-    let power = 10f64.powf(rough.log10().floor());
+    let power = math::powf(10.0, math::log10(rough).floor());
     // What is counted has no halves.
     let suits = |digit: &f64| digit * power >= rough * 0.999 && digit * power != 2.5;
     let digit = [1.0, 2.0, 2.5, 5.0, 10.0].into_iter().find(suits);
@@ -159,7 +159,7 @@ fn written(value: f64, step: f64, size: f64) -> String {
         9.9e3.. => scaled(1e3, "k"),
         _ if step.abs() >= 1.0 && step.fract() == 0.0 => grouped(value),
         1e-4.. => {
-            let digits = (1.0 - step.abs().log10().floor()).clamp(0.0, 8.0) as usize;
+            let digits = (1.0 - math::log10(step.abs()).floor()).clamp(0.0, 8.0) as usize;
             let text = format!("{value:.digits$}");
             if text.contains('.') {
                 text.trim_end_matches('0').trim_end_matches('.').to_string()

@@ -70,7 +70,7 @@ against = ["dn", "dellacherie"]
 
 /// A generation whose curve is `run` times 10 to the power of a tenth of it, so that medians can be known.
 pub fn generation(run: usize, number: u64) -> Generation {
-    let mean = run as f64 * 10f64.powf(number as f64 / 10.0);
+    let mean = run as f64 * math::powf(10.0, number as f64 / 10.0);
     Generation {
         generation: number,
         evaluations: 10 * number,
@@ -84,7 +84,7 @@ pub fn generation(run: usize, number: u64) -> Generation {
         centre: (1..=NAMES.len()).map(|i| run as f64 * i as f64).collect(),
         standing: Diagnostics {
             generation: number,
-            step: Some(0.5f64.powf(number as f64)),
+            step: Some(math::powf(0.5, number as f64)),
             deviations: vec![0.1; NAMES.len()],
             axes: vec![1.0; NAMES.len()],
             restarts: 0,

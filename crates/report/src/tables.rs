@@ -125,7 +125,7 @@ pub fn verdict(scored: &Scored) -> String {
         Some((ratio, [low, high])) => {
             // The interval shrinks with the root of the games, and has to become as narrow as the distance to 1.
             let reach = if ratio > 1.0 { ratio - low } else { high - ratio };
-            let more = n as f64 * ((reach / (ratio - 1.0)).powi(2) - 1.0);
+            let more = n as f64 * (math::powi(reach / (ratio - 1.0), 2) - 1.0);
             match more {
                 1.0..=1e9 => format!("○ open; about {} more games would settle it", rough(more)),
                 _ => "○ open".to_string(),
@@ -136,7 +136,7 @@ pub fn verdict(scored: &Scored) -> String {
 
 /// Two digits.
 fn rough(value: f64) -> String {
-    let unit = 10f64.powf((value.log10().floor() - 1.0).max(0.0));
+    let unit = math::powf(10.0, (math::log10(value).floor() - 1.0).max(0.0));
     grouped((value / unit).ceil() * unit)
 }
 

@@ -1,6 +1,6 @@
 //! Seeded samples for the tests of this folder.
 
-use games::Dice;
+use math::Dice;
 
 /// Uniform between 0 and 1, neither of them included: a logarithm is taken of it.
 pub fn uniform(dice: &mut Dice) -> f64 {
@@ -9,7 +9,7 @@ pub fn uniform(dice: &mut Dice) -> f64 {
 
 /// One value of the exponential law with this mean.
 pub fn exponential(dice: &mut Dice, mean: f64) -> f64 {
-    -mean * uniform(dice).ln()
+    -mean * math::ln(uniform(dice))
 }
 
 /// A sample of the exponential law.

@@ -17,13 +17,13 @@ pub const NORMALISED: f64 = 800.0 / std::f64::consts::LN_10;
 /// The Elo of a score between 0 and 1: infinite at either end.
 #[must_use]
 pub fn elo_of_score(score: f64) -> f64 {
-    400.0 * (score / (1.0 - score)).log10()
+    400.0 * math::log10(score / (1.0 - score))
 }
 
 /// The score that an advantage in Elo promises.
 #[must_use]
 pub fn score_of_elo(elo: f64) -> f64 {
-    1.0 / (1.0 + 10f64.powf(-elo / 400.0))
+    1.0 / (1.0 + math::powf(10.0, -elo / 400.0))
 }
 
 /// How much better the first of two players is.
@@ -78,8 +78,8 @@ impl Elo {
         let sum =
             |of: &dyn Fn(f64) -> f64| counts.iter().map(|&(x, count)| count as f64 * of(x)).sum::<f64>();
         let score = sum(&|x| x) / size;
-        let squares = sum(&|x| (x - score).powi(2));
-        let unseen = 0.5 * (score * score + (1.0 - score).powi(2));
+        let squares = sum(&|x| math::powi(x - score, 2));
+        let unseen = 0.5 * (score * score + math::powi(1.0 - score, 2));
         let variance = (squares + unseen) / (size + 1.0);
         let size_like = effective_size(score, variance, size);
         let score_ci95 = wilson(score, size_like);
@@ -124,7 +124,7 @@ fn wilson(mean: f64, n: f64) -> [f64; 2] {
 
 #[cfg(test)]
 mod tests {
-    use games::Dice;
+    use math::Dice;
 
     use super::super::draws::uniform;
     use super::*;

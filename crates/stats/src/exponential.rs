@@ -65,8 +65,8 @@ fn distance(values: &[f64], mean: f64) -> f64 {
     sorted.sort_unstable_by(f64::total_cmp);
     // A whole value k stands for all from k to k + 1: the rate is that of the geometric law, q = mean / (mean + 1).
     let whole = sorted.iter().all(|value| value.fract() == 0.0);
-    let (rate, span) = if whole { ((1.0 / mean).ln_1p(), 1.0) } else { (1.0 / mean, 0.0) };
-    let law = |x: f64| -(-rate * x.max(0.0)).exp_m1();
+    let (rate, span) = if whole { (math::ln_1p(1.0 / mean), 1.0) } else { (1.0 / mean, 0.0) };
+    let law = |x: f64| -math::exp_m1(-rate * x.max(0.0));
     let (n, mut below, mut distance) = (sorted.len() as f64, 0, 0f64);
     for ties in sorted.chunk_by(|a, b| a == b) {
         let value = ties[0];
@@ -86,14 +86,14 @@ fn p_value(distance: f64, n: usize) -> f64 {
     if modified >= points[last] {
         // The tail of a Gaussian process: exp(-d^2 / (2 v)), v being the greatest variance of the process. At share
         // 1 - exp(-x) that is exp(-x) (1 - exp(-x)) - x^2 exp(-2 x) (Durbin 1975), at most 0.1492, at x = 0.42.
-        let tail = (points[last].powi(2) - modified.powi(2)) / (2.0 * 0.1492);
-        return P_VALUES[last] * tail.exp();
+        let tail = (math::powi(points[last], 2) - math::powi(modified, 2)) / (2.0 * 0.1492);
+        return P_VALUES[last] * math::exp(tail);
     }
     let right = points.partition_point(|&point| point <= modified);
     // Left of the first point lies the distance 0, which every sample has.
     let (left_point, left_p) = if right == 0 { (0.0, 1.0) } else { (points[right - 1], P_VALUES[right - 1]) };
     let part = ((modified - left_point) / (points[right] - left_point)).clamp(0.0, 1.0);
-    left_p * (P_VALUES[right] / left_p).powf(part)
+    left_p * math::powf(P_VALUES[right] / left_p, part)
 }
 
 /// The points of D* for this n: straight lines in 1 / sqrt(n), the last of them continued to infinity.
@@ -107,7 +107,7 @@ fn points(n: f64) -> [f64; 17] {
 
 #[cfg(test)]
 mod tests {
-    use games::Dice;
+    use math::Dice;
 
     use super::super::draws::{exponential, exponentials, uniform};
     use super::*;
@@ -116,7 +116,7 @@ mod tests {
     fn distances_by_hand() {
         // Mean 2; the law is 0.2212 at 0.5, 0.5276 at 1.5 and 0.8647 at 4.
         let test = exponential_test(&[4.0, 0.5, 1.5]);
-        assert!((test.statistic - (1.0 - (-0.25f64).exp())).abs() < 1e-12, "{test:?}");
+        assert!((test.statistic - (1.0 - math::exp(-0.25))).abs() < 1e-12, "{test:?}");
         // Whole numbers of mean 1 are compared with shares 1/2, 3/4, 7/8 and 15/16 of the geometric law.
         let test = exponential_test(&[0.0, 3.0, 0.0]);
         assert!((test.statistic - (7.0 / 8.0 - 2.0 / 3.0)).abs() < 1e-12, "{test:?}");
@@ -206,7 +206,7 @@ mod tests {
         assert!(exponential_test(&whole).p_value < 1e-3);
         assert!(exponential_test(&[7.0; 20]).p_value < 1e-3);
         assert!(exponential_test(&[2.5; 20]).p_value < 1e-9);
-        let squares: Vec<f64> = (0..200).map(|_| exponential(&mut dice, 1.0).powi(2)).collect();
+        let squares: Vec<f64> = (0..200).map(|_| math::powi(exponential(&mut dice, 1.0), 2)).collect();
         assert!(exponential_test(&squares).p_value < 1e-3);
     }
 

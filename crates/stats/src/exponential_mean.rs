@@ -35,7 +35,7 @@ fn gamma_quantile(n: usize, z: f64) -> f64 {
 
 /// The share of the gamma law of n below x: n events of a Poisson law of x or more.
 fn gamma_below(n: usize, x: f64) -> f64 {
-    let (mut term, mut fewer) = ((-x).exp(), 0.0);
+    let (mut term, mut fewer) = (math::exp(-x), 0.0);
     for k in 0..n {
         fewer += term;
         term *= x / (k + 1) as f64;
@@ -45,7 +45,7 @@ fn gamma_below(n: usize, x: f64) -> f64 {
 
 #[cfg(test)]
 mod tests {
-    use games::Dice;
+    use math::Dice;
 
     use super::super::draws::exponentials;
     use super::*;

@@ -50,7 +50,7 @@ fn edges(sorted: &[f64], rows: usize) -> Option<Vec<f64>> {
 fn growing_edges(sorted: &[f64], rows: usize) -> Option<Vec<f64>> {
     let (least, greatest) = (*sorted.first()?, *sorted.last()?);
     let positive = *sorted.get(sorted.partition_point(|&value| value <= 0.0))?;
-    let first = 10f64.powi(positive.log10().floor() as i32);
+    let first = math::powi(10.0, math::log10(positive).floor() as i32);
     [2.0, 10.0, 100.0, 1e3, 1e4, 1e6, 1e8].into_iter().find_map(|factor| {
         let mut edges = if least < first { vec![0.0, first] } else { vec![first] };
         while edges[edges.len() - 1] <= greatest && edges.len() <= rows {
@@ -68,7 +68,7 @@ fn even_edges(least: f64, greatest: f64, narrowest: f64, rows: usize) -> Option<
     // Equal values have no range: a part of the value will do, or anything if they are 0.
     let constant = if greatest == 0.0 { 1.0 } else { greatest.abs() / 10.0 };
     let wish = if wish > 0.0 { wish } else { constant };
-    let decade = 10f64.powi(wish.log10().floor() as i32);
+    let decade = math::powi(10.0, math::log10(wish).floor() as i32);
     let steps = [1.0, 2.0, 5.0, 10.0, 20.0, 50.0, 100.0].map(|round| round * decade);
     steps.into_iter().filter(|&step| step >= narrowest).find_map(|step| {
         let (first, last) = ((from / step).floor(), (greatest / step).floor() + 1.0);
@@ -85,7 +85,7 @@ fn labels(edges: &[f64]) -> Vec<String> {
         return edges.iter().map(|edge| format!("{edge:.3e}")).collect();
     }
     // A step of 0.1 that was rounded down still has one decimal.
-    let decimals = (-(nearest * (1.0 + 1e-9)).log10().floor()).max(0.0) as usize;
+    let decimals = (-math::log10(nearest * (1.0 + 1e-9)).floor()).max(0.0) as usize;
     edges.iter().map(|edge| format!("{edge:.decimals$}")).collect()
 }
 
@@ -102,7 +102,7 @@ fn bar(count: usize, most: usize, width: usize) -> String {
 
 #[cfg(test)]
 mod tests {
-    use games::Dice;
+    use math::Dice;
 
     use super::super::draws::exponentials;
     use super::*;
@@ -173,7 +173,7 @@ mod tests {
             exponentials(&mut Dice::seeded(&[14]), 1e-4, 1_000),
             exponentials(&mut Dice::seeded(&[15]), 1.0, 1_000)
                 .into_iter()
-                .map(|value| value.powi(4))
+                .map(|value| math::powi(value, 4))
                 .collect(),
         ];
         for (values, rows) in

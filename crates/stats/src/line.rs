@@ -38,7 +38,7 @@ impl Line {
         }
         let slope = sum(&|x, y| x * y) / squares;
         let degrees = (n - 2) as f64;
-        let spread = (sum(&|x, y| (y - slope * x).powi(2)) / degrees).sqrt();
+        let spread = (sum(&|x, y| math::powi(y - slope * x, 2)) / degrees).sqrt();
         let bound = |z: f64| spread * (degrees / chi_square(degrees, z)).sqrt();
         let spread_ci95 = [bound(Z95), bound(-Z95)];
         Some(Self { n, slope, intercept: y_mean - slope * x_mean, spread, spread_ci95 })
@@ -48,7 +48,7 @@ impl Line {
 /// The value of the chi-square distribution below which lies what lies below `z` in the normal one (Wilson and Hilferty 1931).
 pub(super) fn chi_square(degrees: f64, z: f64) -> f64 {
     let ninth = 2.0 / (9.0 * degrees);
-    degrees * (1.0 - ninth + z * ninth.sqrt()).max(1e-3).powi(3)
+    degrees * math::powi((1.0 - ninth + z * ninth.sqrt()).max(1e-3), 3)
 }
 
 #[cfg(test)]

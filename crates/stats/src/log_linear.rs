@@ -59,17 +59,17 @@ impl LogLinear {
             return None;
         }
         let weighted = |value: &dyn Fn(&Point) -> f64| -> f64 {
-            points.iter().map(|point| value(point) / point.relative_error.powi(2)).sum()
+            points.iter().map(|point| value(point) / math::powi(point.relative_error, 2)).sum()
         };
         let weight = weighted(&|_| 1.0);
         let center = weighted(&|p| p.x) / weight;
-        let height = weighted(&|p| p.mean.ln()) / weight;
-        let spread = weighted(&|p| (p.x - center).powi(2));
+        let height = weighted(&|p| math::ln(p.mean)) / weight;
+        let spread = weighted(&|p| math::powi(p.x - center, 2));
         if !positive(spread) {
             return None;
         }
-        let slope = weighted(&|p| (p.x - center) * (p.mean.ln() - height)) / spread;
-        let chi2 = weighted(&|p| (p.mean.ln() - height - slope * (p.x - center)).powi(2));
+        let slope = weighted(&|p| (p.x - center) * (math::ln(p.mean) - height)) / spread;
+        let chi2 = weighted(&|p| math::powi(math::ln(p.mean) - height - slope * (p.x - center), 2));
         Some(Self {
             n: points.len(),
             slope,
@@ -93,21 +93,21 @@ impl LogLinear {
     #[must_use]
     pub fn predict(&self, x: f64) -> Prediction {
         let log = self.intercept + self.slope * x;
-        let error = self.center_error.hypot((x - self.center) * self.slope_error);
+        let error = math::hypot(self.center_error, (x - self.center) * self.slope_error);
         let half = Z95 * error * self.widening();
-        Prediction { value: log.exp(), ci95: [(log - half).exp(), (log + half).exp()] }
+        Prediction { value: math::exp(log), ci95: [math::exp(log - half), math::exp(log + half)] }
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use games::Dice;
+    use math::Dice;
 
     use super::super::draws::exponentials;
     use super::*;
 
     fn point(x: f64, log: f64, relative_error: f64) -> Point {
-        Point { x, mean: log.exp(), relative_error }
+        Point { x, mean: math::exp(log), relative_error }
     }
 
     #[track_caller]
@@ -127,10 +127,10 @@ mod tests {
         close(line.chi2_per_dof, (1.0 / 6.0) / 0.01);
         // At 3: 13/3, with variance 0.01 (1/3 + 2^2 / 2) times chi-square 50/3.
         let prediction = line.predict(3.0);
-        close(prediction.value.ln(), 13.0 / 3.0);
+        close(math::ln(prediction.value), 13.0 / 3.0);
         let half = 1.959_963_984_540_054 * (0.01 * (7.0 / 3.0) * (50.0 / 3.0f64)).sqrt();
-        close(prediction.ci95[0].ln(), 13.0 / 3.0 - half);
-        close(prediction.ci95[1].ln(), 13.0 / 3.0 + half);
+        close(math::ln(prediction.ci95[0]), 13.0 / 3.0 - half);
+        close(math::ln(prediction.ci95[1]), 13.0 / 3.0 + half);
     }
 
     #[test]
@@ -143,12 +143,12 @@ mod tests {
         let cross = 4.0 * (-0.5) * (-height) + 0.5 * (1.0 - height) + 1.5 * (3.0 - height);
         close(line.slope, 10.0 / 7.0);
         close(line.intercept, height - center * cross / spread);
-        close(line.slope_error, spread.powf(-0.5));
-        close(line.center_error, 6f64.powf(-0.5));
+        close(line.slope_error, math::powf(spread, -0.5));
+        close(line.center_error, math::powf(6.0, -0.5));
         // The fit is better than its errors: nothing is made narrower.
         assert!(line.chi2_per_dof < 1.0 && line.widening() == 1.0);
-        let half = 1.959_963_984_540_054 * (1.0 / 6.0 + 1.5f64.powi(2) / spread).sqrt();
-        close(line.predict(2.0).ci95[1].ln(), line.predict(2.0).value.ln() + half);
+        let half = 1.959_963_984_540_054 * (1.0 / 6.0 + math::powi(1.5, 2) / spread).sqrt();
+        close(math::ln(line.predict(2.0).ci95[1]), math::ln(line.predict(2.0).value) + half);
     }
 
     #[test]
@@ -168,7 +168,7 @@ mod tests {
         let residual = 0.884_796_396_144_373f64;
         close(line.slope * 100.0, 1.002_116_818_020_45);
         close(line.intercept * 100.0, -0.262_323_073_774_029);
-        close(line.chi2_per_dof, residual.powi(2));
+        close(line.chi2_per_dof, math::powi(residual, 2));
         close(line.slope_error * 100.0 * residual, 0.429_796_848_199_937e-3);
         close(line.intercept_error * 100.0 * residual, 0.232_818_234_301_152);
     }
@@ -176,12 +176,12 @@ mod tests {
     #[test]
     fn predictions_cover_what_is_true() {
         // Exponential values with means 10 * 3^x at x = 0 to 4, 400 each; what is expected at x = 6?
-        let (truth, trials) = (10.0 * 3f64.powi(6), 1_000);
+        let (truth, trials) = (10.0 * math::powi(3.0, 6), 1_000);
         let mut dice = Dice::seeded(&[12]);
         let mut covers = || {
             let points: Vec<Point> = (0..5)
                 .map(|x| {
-                    let values = exponentials(&mut dice, 10.0 * 3f64.powi(x), 400);
+                    let values = exponentials(&mut dice, 10.0 * math::powi(3.0, x), 400);
                     let mean = values.iter().sum::<f64>() / 400.0;
                     Point { x: f64::from(x), mean, relative_error: 0.05 }
                 })

@@ -25,7 +25,7 @@ impl Mean {
         if n < 2 {
             return Self { n, mean, sd: f64::NAN, ci95: [f64::NEG_INFINITY, f64::INFINITY] };
         }
-        let squares: f64 = values.iter().map(|value| (value - mean).powi(2)).sum();
+        let squares: f64 = values.iter().map(|value| math::powi(value - mean, 2)).sum();
         let sd = (squares / (n - 1) as f64).sqrt();
         let half = Z95 * sd / (n as f64).sqrt();
         Self { n, mean, sd, ci95: [mean - half, mean + half] }

@@ -8,7 +8,7 @@ pub fn normal_below(z: f64) -> f64 {
         return z;
     }
     let x = z.abs();
-    let density = (-0.5 * x * x).exp() / (2.0 * std::f64::consts::PI).sqrt();
+    let density = math::exp(-0.5 * x * x) / (2.0 * std::f64::consts::PI).sqrt();
     let beyond = if x < 3.0 {
         let (mut term, mut sum, mut odd) = (x, x, 1.0);
         while term > 1e-17 * sum {

@@ -32,7 +32,7 @@ impl Pentanomial {
     /// The mean of the squared distances of a pair's score from `middle`.
     #[must_use]
     pub fn spread(&self, middle: f64) -> f64 {
-        self.sum(|score| (score - middle).powi(2)) / self.pairs() as f64
+        self.sum(|score| math::powi(score - middle, 2)) / self.pairs() as f64
     }
 
     /// The same seen by the second player.

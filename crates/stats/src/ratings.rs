@@ -97,7 +97,7 @@ fn has_a_likeliest(points: &[Vec<f64>]) -> bool {
 }
 
 fn expected(difference: f64) -> f64 {
-    1.0 / (1.0 + (-difference).exp())
+    1.0 / (1.0 + math::exp(-difference))
 }
 
 /// The likeliest strengths on the natural scale, by Newton's method with short steps; the logarithm of the likelihood is
@@ -156,10 +156,10 @@ fn standard_errors(points: &[Vec<f64>], strength: &[f64], meetings: &[Meeting]) 
         let part = |meeting: &Meeting| {
             let p = expected(strength[meeting.first] - strength[meeting.second]);
             let counts = meeting.pairs.0.iter().zip(PAIR_SCORES);
-            let seen: f64 = counts.map(|(&count, x)| count as f64 * (x - p).powi(2)).sum();
+            let seen: f64 = counts.map(|(&count, x)| count as f64 * math::powi(x - p, 2)).sum();
             // A pair's points are twice its score.
-            let spread = 4.0 * (seen + 0.5 * (p * p + (1.0 - p).powi(2)));
-            spread * (row[meeting.first] - row[meeting.second]).powi(2)
+            let spread = 4.0 * (seen + 0.5 * (p * p + math::powi(1.0 - p, 2)));
+            spread * math::powi(row[meeting.first] - row[meeting.second], 2)
         };
         meetings.iter().map(part).sum::<f64>().sqrt()
     };
@@ -186,7 +186,7 @@ fn solved(mut matrix: Vec<Vec<f64>>, mut sides: Vec<Vec<f64>>) -> Vec<Vec<f64>> 
 
 #[cfg(test)]
 mod tests {
-    use games::Dice;
+    use math::Dice;
 
     use super::super::draws::uniform;
     use super::super::{Elo, score_of_elo};

@@ -61,7 +61,7 @@ pub fn paired_ratio(a: &[f64], b: &[f64]) -> Ratio {
     };
     let more_games = if verdict == Verdict::Open && first != second {
         // Settled when z s / sqrt(n) falls below the difference, s being the standard deviation of the differences.
-        let needed = (Z95 / (first - second)).powi(2) * variance(a, b, 1.0, 1.0);
+        let needed = math::powi(Z95 / (first - second), 2) * variance(a, b, 1.0, 1.0);
         let more = (needed - size).max(1.0).ceil();
         (more <= HOPELESS).then_some(more as usize)
     } else {
@@ -74,7 +74,7 @@ pub fn paired_ratio(a: &[f64], b: &[f64]) -> Ratio {
 fn variance(a: &[f64], b: &[f64], x: f64, y: f64) -> f64 {
     let mixed = || a.iter().zip(b).map(|(a, b)| x * a - y * b);
     let mean = mixed().sum::<f64>() / a.len() as f64;
-    mixed().map(|value| (value - mean).powi(2)).sum::<f64>() / (a.len() - 1) as f64
+    mixed().map(|value| math::powi(value - mean, 2)).sum::<f64>() / (a.len() - 1) as f64
 }
 
 /// The r of the inequality above that are not negative, for two pairs or more.
@@ -82,7 +82,7 @@ fn fieller(a: &[f64], b: &[f64], first: f64, second: f64) -> [f64; 2] {
     let (saa, sbb) = (variance(a, b, 1.0, 0.0), variance(a, b, 0.0, 1.0));
     let products = a.iter().zip(b).map(|(a, b)| (a - first) * (b - second));
     let sab = products.sum::<f64>() / (a.len() - 1) as f64;
-    let k = t95(a.len() - 1).powi(2) / a.len() as f64;
+    let k = math::powi(t95(a.len() - 1), 2) / a.len() as f64;
     // Sorted by powers of r: square r^2 - 2 middle r + free <= 0.
     let square = second * second - k * sbb;
     let middle = first * second - k * sab;
@@ -102,7 +102,7 @@ fn fieller(a: &[f64], b: &[f64], first: f64, second: f64) -> [f64; 2] {
 
 #[cfg(test)]
 mod tests {
-    use games::Dice;
+    use math::Dice;
 
     use super::super::draws::{exponential, uniform};
     use super::*;

@@ -57,7 +57,7 @@ impl Sprt {
     /// The log-likelihood ratios at which H0 and H1 are accepted.
     #[must_use]
     pub fn bounds(&self) -> [f64; 2] {
-        [(self.beta / (1.0 - self.alpha)).ln(), ((1.0 - self.beta) / self.alpha).ln()]
+        [math::ln(self.beta / (1.0 - self.alpha)), math::ln((1.0 - self.beta) / self.alpha)]
     }
 
     /// The log-likelihood ratio of H1 to H0; 0 without pairs.
@@ -101,7 +101,7 @@ fn shares(counts: &Five) -> Five {
 
 /// The sum over all pairs of ln p1 - ln p0.
 fn llr(counts: &Five, p0: &Five, p1: &Five) -> f64 {
-    (0..5).map(|i| counts[i] * (p1[i] / p0[i]).ln()).sum()
+    (0..5).map(|i| counts[i] * math::ln(p1[i] / p0[i])).sum()
 }
 
 fn llr_of_scores(counts: &Five, s0: f64, s1: f64) -> f64 {
@@ -153,14 +153,14 @@ fn llr_of_ratios(counts: &Five, t0: f64, t1: f64) -> f64 {
             let (mean, variance) = moments(&seen);
             let t = (mean - 0.5) / variance.sqrt();
             let n: f64 = counts.iter().sum();
-            n / 2.0 * ((1.0 + (t - t0).powi(2)) / (1.0 + (t - t1).powi(2))).ln()
+            n / 2.0 * math::ln((1.0 + math::powi(t - t0, 2)) / (1.0 + math::powi(t - t1, 2)))
         }
     }
 }
 
 fn moments(p: &Five) -> (f64, f64) {
     let mean: f64 = p.iter().zip(PAIR_SCORES).map(|(p, x)| p * x).sum();
-    (mean, p.iter().zip(PAIR_SCORES).map(|(p, x)| p * (x - mean).powi(2)).sum())
+    (mean, p.iter().zip(PAIR_SCORES).map(|(p, x)| p * math::powi(x - mean, 2)).sum())
 }
 
 /// The likeliest shares whose mean is `t` standard deviations above one half. The condition is made linear around the
@@ -170,7 +170,7 @@ fn likeliest_ratio(seen: &Five, t: f64) -> Option<Five> {
     for _ in 0..100 {
         let (mean, variance) = moments(&p);
         let sd = variance.sqrt();
-        let phi = PAIR_SCORES.map(|x| x - 0.5 - 0.5 * t * sd * (1.0 + (x - mean).powi(2) / variance));
+        let phi = PAIR_SCORES.map(|x| x - 0.5 - 0.5 * t * sd * (1.0 + math::powi(x - mean, 2) / variance));
         let next = tilted(seen, &phi)?;
         let change = p.iter().zip(&next).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
         p = next;
@@ -183,7 +183,7 @@ fn likeliest_ratio(seen: &Five, t: f64) -> Option<Five> {
 
 #[cfg(test)]
 mod tests {
-    use games::Dice;
+    use math::Dice;
 
     use super::super::draws::uniform;
     use super::*;
@@ -195,7 +195,7 @@ mod tests {
     #[test]
     fn bounds_of_five_per_cent() {
         let [lower, upper] = Sprt::new(0.0, 5.0, Scale::Logistic).bounds();
-        assert!((upper - 19f64.ln()).abs() < 1e-12 && (lower + upper).abs() < 1e-12);
+        assert!((upper - math::ln(19.0)).abs() < 1e-12 && (lower + upper).abs() < 1e-12);
     }
 
     /// The examples that fastchess tests itself with: [lost twice .. won twice], within the one per cent that it asks for.
@@ -216,11 +216,11 @@ mod tests {
     fn by_hand() {
         // Only won pairs: the likeliest law of mean s wins a share s of them.
         let won = Sprt::new(0.0, 100.0, Scale::Logistic).llr(&Pentanomial([0, 0, 0, 0, 50]));
-        close(won, 50.0 * (score_of_elo(100.0) / 0.5).ln());
+        close(won, 50.0 * math::ln(score_of_elo(100.0) / 0.5));
         // A share m won and the rest lost has a mean of t standard deviations above one half if m = 1/2 + t/2 / sqrt(1 + t^2).
         let t = 50.0 / NORMALISED * 2f64.sqrt();
         let won = Sprt::new(0.0, 50.0, Scale::Normalised).llr(&Pentanomial([0, 0, 0, 0, 104]));
-        close(won, 104.0 * (1.0 + t / (1.0 + t * t).sqrt()).ln());
+        close(won, 104.0 * math::ln(1.0 + t / (1.0 + t * t).sqrt()));
         // What is seen is the likeliest law of its own mean; exchanged players exchange the hypotheses.
         let even = Pentanomial([10, 20, 30, 20, 10]);
         for scale in [Scale::Logistic, Scale::Normalised] {

@@ -12,10 +12,12 @@ pub fn t95(degrees: usize) -> f64 {
     }
     let (z, v) = (Z95, degrees as f64);
     let terms = [
-        (z.powi(3) + z) / 4.0,
-        (5.0 * z.powi(5) + 16.0 * z.powi(3) + 3.0 * z) / 96.0,
-        (3.0 * z.powi(7) + 19.0 * z.powi(5) + 17.0 * z.powi(3) - 15.0 * z) / 384.0,
-        (79.0 * z.powi(9) + 776.0 * z.powi(7) + 1482.0 * z.powi(5) - 1920.0 * z.powi(3) - 945.0 * z)
+        (math::powi(z, 3) + z) / 4.0,
+        (5.0 * math::powi(z, 5) + 16.0 * math::powi(z, 3) + 3.0 * z) / 96.0,
+        (3.0 * math::powi(z, 7) + 19.0 * math::powi(z, 5) + 17.0 * math::powi(z, 3) - 15.0 * z) / 384.0,
+        (79.0 * math::powi(z, 9) + 776.0 * math::powi(z, 7) + 1482.0 * math::powi(z, 5)
+            - 1920.0 * math::powi(z, 3)
+            - 945.0 * z)
             / 92_160.0,
     ];
     terms.iter().rev().fold(0.0, |sum, term| (sum + term) / v) + z

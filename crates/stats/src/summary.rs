@@ -1,7 +1,7 @@
 //! What there is to say about the results of one player: where the values lie and two intervals of their mean. The first
 //! believes in the exponential law, the second only in the values.
 
-use games::Dice;
+use math::Dice;
 use serde::Serialize;
 
 use super::{Z95, relative_precision};
@@ -59,7 +59,7 @@ impl Summary {
         let mut sorted = values.to_vec();
         sorted.sort_unstable_by(f64::total_cmp);
         let mean = values.iter().sum::<f64>() / n as f64;
-        let squares: f64 = values.iter().map(|value| (value - mean).powi(2)).sum();
+        let squares: f64 = values.iter().map(|value| math::powi(value - mean, 2)).sum();
         let relative = relative_precision(n);
         Self {
             n,
@@ -96,9 +96,9 @@ fn resampled_bootstrap(values: &[f64]) -> [f64; 2] {
 fn computed_bootstrap(values: &[f64]) -> [f64; 2] {
     let n = values.len() as f64;
     let mean = values.iter().sum::<f64>() / n;
-    let moment = |power| values.iter().map(|value| (value - mean).powi(power)).sum::<f64>() / n;
+    let moment = |power| values.iter().map(|value| math::powi(value - mean, power)).sum::<f64>() / n;
     let sd = moment(2).sqrt();
-    let skewness = if sd > 0.0 { moment(3) / sd.powi(3) } else { 0.0 };
+    let skewness = if sd > 0.0 { moment(3) / math::powi(sd, 3) } else { 0.0 };
     let shift = (Z95 * Z95 - 1.0) * skewness / (6.0 * n.sqrt());
     [-Z95, Z95].map(|z| mean + sd / n.sqrt() * (z + shift))
 }

@@ -114,7 +114,7 @@ impl<'a, G: PlayedGame> Report<'a, G> {
     fn more_games(&self) -> Option<u64> {
         let [low, high] = self.elo.score_ci95;
         let advantage = (self.elo.score - 0.5).abs();
-        let wanted = self.elo.games as f64 * ((high - low) / 2.0 / advantage).powi(2);
+        let wanted = self.elo.games as f64 * math::powi((high - low) / 2.0 / advantage, 2);
         // In whole pairs.
         let more = ((wanted - self.elo.games as f64) / 2.0).ceil() * 2.0;
         (low <= 0.5 && high >= 0.5 && more < HOPELESS).then_some(more.max(2.0) as u64)

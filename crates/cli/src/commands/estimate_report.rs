@@ -71,7 +71,7 @@ pub fn heights_text(
     match estimate {
         Some(fit) => {
             let [first, last] = fit.fitted;
-            let (factor, chi2) = (fit.line.slope.exp(), fit.line.chi2_per_dof);
+            let (factor, chi2) = (math::exp(fit.line.slope), fit.line.chi2_per_dof);
             writeln!(
                 out,
                 "heights {first} to {last}: times {factor:.3} a row, chi2 {chi2:.1} per degree of freedom"

@@ -169,7 +169,7 @@ fn sparks(values: &[f64], width: usize) -> String {
     let spans = seen.iter().all(|&value| value > 0.0)
         && seen.iter().fold(0.0f64, |a, &b| a.max(b))
             > 30.0 * seen.iter().fold(f64::INFINITY, |a, &b| a.min(b));
-    let scaled: Vec<f64> = seen.iter().map(|&value| if spans { value.ln() } else { value }).collect();
+    let scaled: Vec<f64> = seen.iter().map(|&value| if spans { math::ln(value) } else { value }).collect();
     let low = scaled.iter().copied().fold(f64::INFINITY, f64::min);
     let high = scaled.iter().copied().fold(f64::NEG_INFINITY, f64::max);
     let place = |value: f64| if high > low { (value - low) / (high - low) } else { 0.5 };

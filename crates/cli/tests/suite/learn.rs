@@ -2,7 +2,7 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Child, Stdio};
+use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 
 use serde_json::Value;
@@ -188,7 +188,7 @@ fn killed(name: &str, text: &str, kills: usize, logs: &[(&str, u64)]) -> PathBuf
     child.wait().unwrap();
     // The very first kill may have come before the folder was whole.
     if !folder.join("config.toml").exists() || !folder.join("manifest.json").exists() {
-        fs::remove_dir_all(&folder).unwrap();
+        let _ = fs::remove_dir_all(&folder);
         learned(&place, text, "killed", &[]);
     }
     let end = resumed(&folder);
@@ -205,6 +205,35 @@ fn killed(name: &str, text: &str, kills: usize, logs: &[(&str, u64)]) -> PathBuf
     let again = resumed(&folder);
     assert_eq!((again.0, again.1), (0, end.1));
     place
+}
+
+#[test]
+#[cfg(unix)]
+fn asked_to_end_it_keeps_what_it_has_and_says_how_to_go_on() {
+    let place = place("asked");
+    assert_eq!(learned(&place, SMALL, "whole", &[]).0, 0);
+    let file = place.join("it.toml");
+    for (name, signal) in [("term", "-TERM"), ("hup", "-HUP")] {
+        let folder = place.join(name);
+        let mut command = program();
+        command.args(["learn", file.to_str().unwrap(), "--out", folder.to_str().unwrap(), "--threads", "1"]);
+        let mut child = command.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
+        let log = || fs::read_to_string(folder.join("log.jsonl")).map_or(0, |text| text.lines().count());
+        while log() < 3 {
+            assert_eq!(child.try_wait().unwrap(), None, "it ended before it was asked to");
+            std::thread::sleep(Duration::from_millis(1));
+        }
+        let sent = Command::new("kill").args([signal, &child.id().to_string()]).status().unwrap();
+        assert!(sent.success());
+        let output = child.wait_with_output().unwrap();
+        let error = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(1), "{signal}: {error}");
+        let said = format!("interrupted; to go on: evalforge resume {}", folder.display());
+        assert!(error.lines().last().is_some_and(|line| line.contains(&said)), "{signal}: {error}");
+        assert!((3..25).contains(&log()), "{}", log());
+        assert_eq!(resumed(&folder).0, 0);
+        assert_eq!(model(&folder), model(&place.join("whole")), "{signal}");
+    }
 }
 
 #[test]

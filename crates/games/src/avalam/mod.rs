@@ -13,12 +13,12 @@ pub mod towers;
 #[cfg(test)]
 mod twin;
 
-use crate::dice::{Dice, mix};
 use crate::draw::Pen;
 use crate::error::InputError;
 use crate::features::{FeatureInfo, FeatureSet};
 use crate::game::{Game, Side, Turn};
 use crate::rules::Fixed;
+use math::{Dice, mix};
 
 pub use board::{CELLS, cell_at, neighbours, place};
 use board::{NEIGHBOURS, START_FIRST};

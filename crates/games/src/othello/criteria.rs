@@ -117,8 +117,8 @@ const RINGS: [u64; 3] = [0x0000_0018_1800_0000, 0x0000_3c3c_3c3c_0000, 0x007e_7e
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::dice::Dice;
     use crate::othello::bits::mirrored;
+    use math::Dice;
 
     /// The discs of X and of O in a drawing.
     fn board(rows: [&str; 8]) -> (u64, u64) {

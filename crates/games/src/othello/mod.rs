@@ -12,12 +12,12 @@ mod text;
 #[cfg(test)]
 mod twin;
 
-use crate::dice::mix;
 use crate::draw::Pen;
 use crate::error::InputError;
 use crate::features::{FeatureInfo, FeatureSet};
 use crate::game::{Game, Side, Turn};
 use crate::rules::Fixed;
+use math::mix;
 
 pub use bits::{CORNERS, FILE_A, FILE_H, flips, mobility, spread};
 pub use phases::Phases;

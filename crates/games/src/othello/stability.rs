@@ -135,10 +135,10 @@ pub fn safe_discs(own: u64, opponent: u64) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::dice::Dice;
     use crate::game::{Game, Side, Turn};
     use crate::othello::Othello;
     use crate::rules::Fixed;
+    use math::Dice;
 
     #[test]
     fn full_lines_are_those_without_a_gap() {

@@ -88,10 +88,10 @@ pub(super) fn values(size: u8, board: Board, mover: Side) -> [u32; FEATURES.len(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::dice::Dice;
     use crate::game::{Game, Turn};
     use crate::pushover::{Pushover, PushoverRules};
     use crate::rules::Rules;
+    use math::Dice;
 
     fn worths(size: u8, text: &str) -> [(u32, u32); 2] {
         let rules = PushoverRules::from_pairs([("size", size.to_string().as_str())]).unwrap();

@@ -299,7 +299,7 @@ mod tests {
         assert_eq!(of(Side::Second).collect::<Vec<_>>(), [0.0, 3.0]);
         let rules = PushoverRules::from_pairs([("repetition", "off")]).unwrap();
         let features = PushoverFeatures::new(&rules, "threats").unwrap();
-        let (mut dice, mut moves) = (crate::dice::Dice::seeded(&[3]), Vec::new());
+        let (mut dice, mut moves) = (math::Dice::seeded(&[3]), Vec::new());
         let mut seen = 0;
         for _ in 0..40 {
             let mut position = Pushover::start(&rules);

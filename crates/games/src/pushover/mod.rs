@@ -13,11 +13,11 @@ mod text;
 #[cfg(test)]
 mod twin;
 
-use crate::dice::mix;
 use crate::draw::Pen;
 use crate::error::InputError;
 use crate::features::{FeatureInfo, FeatureSet};
 use crate::game::{Game, Side, Turn};
+use math::mix;
 
 pub use entries::Entry;
 use entries::Table;

@@ -453,9 +453,9 @@ impl FeatureSet<Tetris> for TetrisFeatures {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::dice::Dice;
     use crate::game::{Game, Turn};
     use crate::rules::Rules;
+    use math::Dice;
 
     #[test]
     fn sparse_values_are_those_that_are_extracted() {

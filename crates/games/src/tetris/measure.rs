@@ -83,7 +83,7 @@ impl<'a> Seen<'a> {
             Feature::HeightsSquared => {
                 f64::from(board.iter().map(|&column| height(column).pow(2)).sum::<u32>())
             }
-            Feature::LandingHeightSquared => self.value(Feature::LandingHeight).powi(2),
+            Feature::LandingHeightSquared => math::powi(self.value(Feature::LandingHeight), 2),
         }
     }
 }

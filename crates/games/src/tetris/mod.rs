@@ -18,11 +18,11 @@ mod text;
 mod twin;
 mod windows;
 
-use crate::dice::Dice;
 use crate::draw::Pen;
 use crate::error::InputError;
 use crate::features::{FeatureInfo, FeatureSet};
 use crate::game::{Game, Outcome, Side, Turn};
+use math::Dice;
 
 pub use features::{Feature, TetrisFeatures, feature_name, parse_features};
 pub use pieces::{Piece, Shape};

@@ -32,7 +32,7 @@ impl Optimiser for Adam {
             objective.evaluate(&point.parameters, Some(batch), &mut gradient);
             self.steps = self.steps.saturating_add(1);
             let [first, second] = &mut self.means;
-            let [unbiased_first, unbiased_second] = FORGET.map(|forget| 1.0 - forget.powi(self.steps));
+            let [unbiased_first, unbiased_second] = FORGET.map(|forget| 1.0 - math::powi(forget, self.steps));
             for i in 0..count {
                 first[i] = FORGET[0] * first[i] + (1.0 - FORGET[0]) * gradient[i];
                 second[i] = FORGET[1] * second[i] + (1.0 - FORGET[1]) * gradient[i] * gradient[i];

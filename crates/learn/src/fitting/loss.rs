@@ -53,7 +53,7 @@ impl Loss {
             }
             Loss::CrossEntropy => {
                 // ln(1 + e^v) - share v, in a form that never overflows.
-                let loss = value.max(0.0) + (-value.abs()).exp().ln_1p() - share * value;
+                let loss = value.max(0.0) + math::ln_1p(math::exp(-value.abs())) - share * value;
                 (loss, sigmoid(value) - share)
             }
             Loss::SigmoidSquared => {

@@ -213,7 +213,7 @@ impl Genetic {
         let n = self.members.len() as f64;
         let of = |k: usize| {
             let mean = self.members.iter().map(|member| member[k]).sum::<f64>() / n;
-            (self.members.iter().map(|member| (member[k] - mean).powi(2)).sum::<f64>() / n).sqrt()
+            (self.members.iter().map(|member| math::powi(member[k] - mean, 2)).sum::<f64>() / n).sqrt()
         };
         (0..self.best.len()).map(of).collect()
     }

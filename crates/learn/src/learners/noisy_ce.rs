@@ -79,7 +79,9 @@ impl Settings {
             Noise::None => 0.0,
             Noise::Constant => or(self.noise_level, 4.0),
             Noise::Linear => (or(self.noise_level, 5.0) - or(self.noise_decay, 0.1) * t as f64).max(0.0),
-            Noise::Geometric => or(self.noise_level, 5.0) * (1.0 - or(self.noise_decay, 0.02)).powf(t as f64),
+            Noise::Geometric => {
+                or(self.noise_level, 5.0) * math::powf(1.0 - or(self.noise_decay, 0.02), t as f64)
+            }
         }
     }
 
@@ -191,7 +193,7 @@ impl Learner for NoisyCe {
             // The last two lines of Algorithm 1.
             let mean = selected.iter().map(|w| w[k]).sum::<f64>() / n;
             self.mean[k] = mean;
-            self.variance[k] = selected.iter().map(|w| (w[k] - mean).powi(2)).sum::<f64>() / n + noise;
+            self.variance[k] = selected.iter().map(|w| math::powi(w[k] - mean, 2)).sum::<f64>() / n + noise;
         }
         // A mean of numbers on a bound may be rounded beyond it.
         clamp(&mut self.mean, self.bounds.as_deref());
@@ -253,7 +255,7 @@ mod tests {
         learner.tell(&[0.0, 9.0, 1.0, 0.0, 7.0, 0.0, 0.0, 0.0, 8.0, 0.0]);
         let best = [points[1], points[8], points[4]];
         let mean = best.iter().sum::<f64>() / 3.0;
-        let variance = best.iter().map(|x| (x - mean).powi(2)).sum::<f64>() / 3.0 + 2.0;
+        let variance = best.iter().map(|x| math::powi(x - mean, 2)).sum::<f64>() / 3.0 + 2.0;
         assert_eq!(learner.centre(), [mean]);
         assert!((learner.standing().deviations[0] - variance.sqrt()).abs() < 1e-12);
     }
@@ -274,7 +276,7 @@ mod tests {
         assert_eq!((learner.centre(), learner.standing().deviations), (vec![7.0], vec![0.5]));
         for _ in 0..100 {
             assert_eq!(learner.stop(), None);
-            let values: Vec<f64> = learner.ask().iter().map(|trial| -trial.point[0].powi(2)).collect();
+            let values: Vec<f64> = learner.ask().iter().map(|trial| -math::powi(trial.point[0], 2)).collect();
             learner.tell(&values);
             if learner.stop().is_some() {
                 return;

@@ -220,7 +220,7 @@ impl Swarm {
         let n = self.particles.len() as f64;
         let of = |k: usize| {
             let mean = self.particles.iter().map(|particle| particle.position[k]).sum::<f64>() / n;
-            (self.particles.iter().map(|p| (p.position[k] - mean).powi(2)).sum::<f64>() / n).sqrt()
+            (self.particles.iter().map(|p| math::powi(p.position[k] - mean, 2)).sum::<f64>() / n).sqrt()
         };
         (0..self.longest.len()).map(of).collect()
     }
@@ -313,7 +313,7 @@ mod tests {
         let mut swarm = swarm(&json!({}));
         let mut generations = 0;
         while swarm.stop().is_none() && generations < 1000 {
-            let values: Vec<f64> = swarm.ask().iter().map(|trial| -trial.point[0].powi(2)).collect();
+            let values: Vec<f64> = swarm.ask().iter().map(|trial| -math::powi(trial.point[0], 2)).collect();
             swarm.tell(&values);
             generations += 1;
         }

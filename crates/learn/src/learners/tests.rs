@@ -13,19 +13,19 @@ const DIMENSION: usize = 5;
 type Function = fn(&[f64]) -> f64;
 
 fn sphere(x: &[f64]) -> f64 {
-    x.iter().map(|x| (x - OPTIMUM).powi(2)).sum()
+    x.iter().map(|x| math::powi(x - OPTIMUM, 2)).sum()
 }
 
 /// Axes of lengths 1 to 1000.
 fn ellipsoid(x: &[f64]) -> f64 {
     let n = x.len() as f64 - 1.0;
-    x.iter().enumerate().map(|(k, x)| 1e6f64.powf(k as f64 / n) * (x - OPTIMUM).powi(2)).sum()
+    x.iter().enumerate().map(|(k, x)| math::powf(1e6, k as f64 / n) * math::powi(x - OPTIMUM, 2)).sum()
 }
 
 /// The curved valley, shifted so that the optimum is where the others have it.
 fn rosenbrock(x: &[f64]) -> f64 {
     let y: Vec<f64> = x.iter().map(|x| x - OPTIMUM + 1.0).collect();
-    y.windows(2).map(|y| 100.0 * (y[1] - y[0] * y[0]).powi(2) + (1.0 - y[0]).powi(2)).sum()
+    y.windows(2).map(|y| 100.0 * math::powi(y[1] - y[0] * y[0], 2) + math::powi(1.0 - y[0], 2)).sum()
 }
 
 /// Tells the learner the negative function, with normal noise of this deviation, until the evaluations are spent or it

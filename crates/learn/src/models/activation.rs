@@ -26,7 +26,7 @@ impl Activation {
     pub fn output(self, potential: f64) -> f64 {
         match self {
             Activation::Sigmoid { temperature, theta } => sigmoid((potential - theta) / temperature),
-            Activation::Tanh => potential.tanh(),
+            Activation::Tanh => math::tanh(potential),
             Activation::Relu => potential.max(0.0),
         }
     }
@@ -60,5 +60,5 @@ impl Activation {
 /// 1 / (1 + e^-x).
 #[inline]
 pub fn sigmoid(x: f64) -> f64 {
-    1.0 / (1.0 + (-x).exp())
+    1.0 / (1.0 + math::exp(-x))
 }

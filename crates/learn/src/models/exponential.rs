@@ -56,9 +56,9 @@ impl Model for Exponential {
             let difference = features[i] - self.displacement(i);
             let size = difference.abs();
             gradient[i] = power(size, exponent);
-            gradient[n + i] = if size > 0.0 { weight * power(size, exponent) * size.ln() } else { 0.0 };
+            gradient[n + i] = if size > 0.0 { weight * power(size, exponent) * math::ln(size) } else { 0.0 };
             if gradient.len() > 2 * n {
-                let slope = if size > 0.0 { exponent * size.powf(exponent - 1.0) } else { 0.0 };
+                let slope = if size > 0.0 { exponent * math::powf(size, exponent - 1.0) } else { 0.0 };
                 gradient[2 * n + i] = -weight * slope * difference.signum();
             }
         }
@@ -67,5 +67,5 @@ impl Model for Exponential {
 
 /// size^exponent, with 0 staying 0 whatever the exponent: a feature that is absent has no share.
 fn power(size: f64, exponent: f64) -> f64 {
-    if size == 0.0 { 0.0 } else { size.powf(exponent) }
+    if size == 0.0 { 0.0 } else { math::powf(size, exponent) }
 }

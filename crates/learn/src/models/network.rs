@@ -35,7 +35,7 @@ impl Network {
 /// tanh(w f + b)
 fn activation(unit: &[f64], features: &[f64]) -> f64 {
     let (bias, weights) = unit.split_last().expect("a unit has a bias");
-    (weights.iter().zip(features).map(|(weight, feature)| weight * feature).sum::<f64>() + bias).tanh()
+    math::tanh(weights.iter().zip(features).map(|(weight, feature)| weight * feature).sum::<f64>() + bias)
 }
 
 impl Model for Network {

@@ -96,7 +96,7 @@ pub fn play(
             [] => 0,
             // A first guess of the growth, above what has been seen of any player.
             [only] => 4 * only.spent,
-            [.., before, last] => (last.spent as f64).powi(2) as u64 / before.spent.max(1),
+            [.., before, last] => math::powi(last.spent as f64, 2) as u64 / before.spent.max(1),
         };
         if play.spent + needed > setup.budget {
             if boards.len() < FEWEST_HEIGHTS {
@@ -141,8 +141,8 @@ pub fn estimate(rules: &TetrisRules, heights: &[Height]) -> Option<Estimate> {
     let half = Z95 * line.slope_error * line.widening();
     Some(Estimate {
         prediction: line.predict(f64::from(rules.height)),
-        factor: line.slope.exp(),
-        factor_ci95: [(line.slope - half).exp(), (line.slope + half).exp()],
+        factor: math::exp(line.slope),
+        factor_ci95: [math::exp(line.slope - half), math::exp(line.slope + half)],
         line,
     })
 }

@@ -113,7 +113,7 @@ impl Table {
             let counts = || self.segments.iter().map(|counts| counts[height]);
             let count: u64 = counts().sum();
             let mean = count as f64 / n;
-            let squares: f64 = counts().map(|count| (count as f64 - mean).powi(2)).sum();
+            let squares: f64 = counts().map(|count| math::powi(count as f64 - mean, 2)).sum();
             let seen = counts().filter(|&count| count > 0).count();
             // A height that every segment sees as often is known exactly; a fit cannot take that.
             let error = (squares / (n - 1.0) / n).sqrt().max(f64::MIN_POSITIVE) / mean;

@@ -137,7 +137,7 @@ fn begin(seen: &[u32], highest: u32) -> (u32, u32) {
 
 /// The level to go to next from one: the one whose share is nearest to the wanted one, by factors.
 fn next_level<G>(arrivals: &Arrivals<G>, level: u32, highest: u32) -> u32 {
-    let far = |next: &u32| (arrivals.share(*next).max(1e-9) / WANTED).ln().abs();
+    let far = |next: &u32| math::ln(arrivals.share(*next).max(1e-9) / WANTED).abs();
     let all = (level + 1..=highest).chain([OVER]);
     all.min_by(|a, b| far(a).total_cmp(&far(b))).expect("the end comes after every level")
 }

@@ -149,9 +149,9 @@ impl Estimate {
         let value = score_rate / loss_rate;
         // Rates of rare events are skewed to the right: the logarithm of their mean is nearer to normal than the mean.
         let ci95 = (n > 1 && score_rate > 0.0).then(|| {
-            let squares: f64 = rates.iter().map(|(s, l)| (s / score_rate - l / loss_rate).powi(2)).sum();
+            let squares: f64 = rates.iter().map(|(s, l)| math::powi(s / score_rate - l / loss_rate, 2)).sum();
             let error = t95(n - 1) * (squares / (size - 1.0) / size).sqrt();
-            [value * (-error).exp(), value * error.exp()]
+            [value * math::exp(-error), value * math::exp(error)]
         });
         Some(Self { n, value, ci95, loss_rate, score_rate })
     }

@@ -66,7 +66,7 @@ pub fn single<G: Levelled>(
         if attempt == ATTEMPTS || repeat.empty_stage().is_none() {
             // A player that never scores is not worth minus infinity: learners calculate with this.
             let least = 1.0 / repeat.pieces as f64;
-            return (repeat.score_rate().max(least) / repeat.cautious_loss_rate()).ln();
+            return math::ln(repeat.score_rate().max(least) / repeat.cautious_loss_rate());
         }
         attempt += 1;
         course.pieces *= 2;

@@ -41,9 +41,9 @@ fn played(setup: &Setup<Tetris>, games: usize) -> Mean {
 fn distance(run: &Run, plain: &Mean) -> f64 {
     let estimate = run.estimate().unwrap();
     let [low, high] = estimate.ci95.unwrap();
-    let own = (high / low).ln() / 2.0 / 1.96;
+    let own = math::ln(high / low) / 2.0 / 1.96;
     let theirs = plain.sd / plain.mean / (plain.n as f64).sqrt();
-    (estimate.value / plain.mean).ln() / own.hypot(theirs)
+    math::ln(estimate.value / plain.mean) / math::hypot(own, theirs)
 }
 
 fn agrees(pairs: &[(&str, &str)], player: &str, levels: Levels) {
@@ -245,10 +245,10 @@ fn the_interval_holds_the_mean_of_skewed_rates() {
     let mut dice = Dice::seeded(&[11]);
     let (spread, n, rounds) = (0.5f64, 20, 2_000);
     let mut normal = || (0..12).map(|_| dice.unit()).sum::<f64>() - 6.0;
-    let mean = (spread * spread / 2.0).exp();
+    let mean = math::exp(spread * spread / 2.0);
     let mut inside = 0;
     for _ in 0..rounds {
-        let rates: Vec<(f64, f64)> = (0..n).map(|_| (0.4, (spread * normal()).exp())).collect();
+        let rates: Vec<(f64, f64)> = (0..n).map(|_| (0.4, math::exp(spread * normal()))).collect();
         let [low, high] = Estimate::of(&rates).unwrap().ci95.unwrap();
         inside += u32::from(low < 0.4 / mean && 0.4 / mean < high);
     }

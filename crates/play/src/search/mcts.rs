@@ -102,7 +102,7 @@ impl<G: PlayedGame, E: Evaluation<G>> Mcts<G, E> {
 /// The child to go on with: one that was never tried, else the one with the highest upper confidence bound. What is
 /// certainly lost is left alone.
 fn select<G: Game>(tree: &Tree<G>, at: u32, exploration: f64) -> u32 {
-    let log = f64::from(tree.node(at).visits.max(1)).ln();
+    let log = math::ln(f64::from(tree.node(at).visits.max(1)));
     let (mut best, mut highest) = (None, f64::NEG_INFINITY);
     for child in tree.children(at) {
         let node = tree.node(child);

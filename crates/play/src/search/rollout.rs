@@ -56,7 +56,7 @@ impl Rollout {
             }
             if self.cut.is_some_and(|cut| ply >= cut) {
                 let value = bounded(evaluation.value(&position, &sums, Side::First));
-                return Some(1.0 / (1.0 + (-value / self.scale).exp()));
+                return Some(1.0 / (1.0 + math::exp(-value / self.scale)));
             }
             *nodes += 1;
             let by_lot = self.policy == Policy::Random || (self.epsilon > 0.0 && dice.unit() < self.epsilon);

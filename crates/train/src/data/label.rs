@@ -159,7 +159,7 @@ fn worth<G: PlayedGame>(found: &Found<G>, player: &Spec, scale: f64) -> f64 {
         share if matches!(player.kind, Kind::Mcts { .. }) => (2.0 * share - 1.0).clamp(-1.0, 1.0),
         value if is_decided(value) => value.signum(),
         // Exact and not decided is drawn, and 0.
-        value => (value / (2.0 * scale)).tanh(),
+        value => math::tanh(value / (2.0 * scale)),
     }
 }
 

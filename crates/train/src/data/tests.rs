@@ -327,7 +327,7 @@ fn a_search_labels_by_what_it_finds() {
     for parsed in data.parsed::<Pushover>().unwrap() {
         let (position, label) = parsed.unwrap();
         let found = Minimax(Score).search(&position, &Limits::depth(3), &mut games::Dice::seeded(&[1]));
-        let share = 1.0 / (1.0 + (-found.value / 4.0).exp());
+        let share = 1.0 / (1.0 + math::exp(-found.value / 4.0));
         let expected = if is_decided(found.value) { found.value.signum() } else { 2.0 * share - 1.0 };
         assert!((label - expected).abs() < 1e-6, "{label} {found:?}");
         *if is_decided(found.value) { &mut decided } else { &mut open } += 1;

@@ -132,7 +132,7 @@ fn constant_loss(loss: Loss, labels: &[f64]) -> f64 {
     let value = match loss {
         Loss::Squared => mean,
         // The logarithm of the odds; finite where all are won or lost.
-        Loss::CrossEntropy | Loss::SigmoidSquared => (share / (1.0 - share)).ln().clamp(-40.0, 40.0),
+        Loss::CrossEntropy | Loss::SigmoidSquared => math::ln(share / (1.0 - share)).clamp(-40.0, 40.0),
     };
     labels.iter().map(|&label| loss.of(value, label).0).sum::<f64>() / count
 }

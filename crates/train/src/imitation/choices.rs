@@ -156,14 +156,14 @@ impl Pupil<'_> {
         let highest = values.iter().copied().fold(f64::NEG_INFINITY, f64::max);
         let best = choice.best();
         let above = (values[best] - highest) / self.temperature;
-        values.iter_mut().for_each(|value| *value = ((*value - highest) / self.temperature).exp());
+        values.iter_mut().for_each(|value| *value = math::exp((*value - highest) / self.temperature));
         let sum: f64 = values.iter().sum();
         values.iter_mut().for_each(|value| *value /= sum);
         match self.loss {
             LossWord::Choice => {
                 values[best] -= 1.0;
                 values.iter_mut().for_each(|slope| *slope /= self.temperature);
-                sum.ln() - above
+                math::ln(sum) - above
             }
             LossWord::Regret => {
                 let expected = values.iter().zip(&choice.regrets).map(|(share, regret)| share * regret).sum();

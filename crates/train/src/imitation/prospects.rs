@@ -92,6 +92,6 @@ pub fn soft_minimum(all: impl Iterator<Item = (f64, f64)> + Clone, softness: f64
     }
     // Measured from the least, no power is beyond all bounds.
     let least = all.clone().map(|(_, value)| value).fold(f64::INFINITY, f64::min);
-    let sum: f64 = all.map(|(share, value)| share * (-softness * (value - least)).exp()).sum();
-    least - sum.ln() / softness
+    let sum: f64 = all.map(|(share, value)| share * math::exp(-softness * (value - least))).sum();
+    least - math::ln(sum) / softness
 }

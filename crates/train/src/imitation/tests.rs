@@ -32,14 +32,14 @@ fn a_soft_minimum_lies_between_the_worst_and_the_mean() {
     assert_eq!(soft(0.0), mean);
     assert!((soft(1e-7) - mean).abs() < 1e-5, "{}", soft(1e-7));
     // A quarter of the cases is the worst one: all that is left of the others is the logarithm of their share.
-    assert!((soft(100.0) - (-2.0 + 4f64.ln() / 100.0)).abs() < 1e-9);
+    assert!((soft(100.0) - (-2.0 + math::ln(4.0) / 100.0)).abs() < 1e-9);
     assert!((soft(1e6) + 2.0).abs() < 1e-5);
-    let by_hand = -(0.5 * (-2.0f64).exp() + 0.25 * 1f64.exp() + 0.25 * (-4.0f64).exp()).ln() / 0.5;
+    let by_hand = -math::ln(0.5 * math::exp(-2.0) + 0.25 * math::exp(1.0) + 0.25 * math::exp(-4.0)) / 0.5;
     assert!((soft(0.5) - by_hand).abs() < 1e-12);
     let rising: Vec<f64> = [10.0, 1.0, 0.3, 0.1, 0.0].map(soft).to_vec();
     assert!(rising.windows(2).all(|pair| pair[0] < pair[1]), "{rising:?}");
     // Values far beyond what powers can hold.
-    assert!((soft_minimum([(0.5, -1e6), (0.5, 1e6)].into_iter(), 1.0) - (-1e6 + 2f64.ln())).abs() < 1e-6);
+    assert!((soft_minimum([(0.5, -1e6), (0.5, 1e6)].into_iter(), 1.0) - (-1e6 + math::ln(2.0))).abs() < 1e-6);
 }
 
 #[test]
@@ -100,7 +100,7 @@ fn the_fast_teacher_sees_what_the_plain_one_sees() {
         let rules = TetrisRules::from_pairs(pairs).unwrap();
         let names = "dt,pile,surface-pairs,surface-set";
         let count = Tetris::features(&rules, names).unwrap().names().len();
-        let weights = (0..count).map(|i| (i as f64 * 1.7).sin() - 0.5).collect();
+        let weights = (0..count).map(|i| math::sin(i as f64 * 1.7) - 0.5).collect();
         let evaluator = Evaluator::<Tetris>::linear(&rules, names, weights).unwrap();
         let mut fast = Tetris::looker(&rules, &evaluator);
         let (mut dice, mut moves, mut lost) = (Dice::seeded(&[4]), Vec::new(), 0);
@@ -157,7 +157,7 @@ fn gradients_agree_with_finite_differences() {
         let count = form.parameter_names(&["a", "b", "c"].map(String::from)).len();
         let frozen: Vec<bool> = (0..count).map(|i| i == 1).collect();
         let scales: Vec<f64> = (0..count).map(|i| 1.0 + i as f64).collect();
-        let parameters: Vec<f64> = (0..count).map(|i| (i as f64 * 1.3).sin()).collect();
+        let parameters: Vec<f64> = (0..count).map(|i| math::sin(i as f64 * 1.3)).collect();
         for loss in [LossWord::Regret, LossWord::Choice] {
             let (frozen, scales, choices) = (&frozen, &scales, &choices);
             let pupil = Pupil { form: &form, inputs: 3, loss, temperature: 0.7, frozen, scales, choices };
@@ -195,8 +195,8 @@ fn a_pupil_is_judged_by_hand() {
     // The first choice has values 1.5, 3 and -1, the second 4 and 0; in the third there is one move.
     let judged = pupil.judge(&[1.0, 0.0, 1.0], &choices);
     assert_eq!((judged.agreed, &judged.regrets[..]), (2, &[0.0, 3.0, 0.0][..]));
-    let first = -(0.75f64.exp() / (0.75f64.exp() + 1.0 + (-0.5f64).exp())).ln();
-    let second = -(1.0 / (2f64.exp() + 1.0)).ln();
+    let first = -math::ln(math::exp(0.75) / (math::exp(0.75) + 1.0 + math::exp(-0.5)));
+    let second = -math::ln(1.0 / (math::exp(2.0) + 1.0));
     assert!((judged.loss - (first + second) / 3.0).abs() < 1e-12, "{}", judged.loss);
 }
 

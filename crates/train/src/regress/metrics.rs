@@ -54,7 +54,7 @@ impl Tally {
         let mean = games.iter().map(|(_, (sum, _))| sum).sum::<f64>() / positions as f64;
         // The variance of a ratio of sums over games (Cochran 1977, section 2.11).
         let off = |(sum, count): (f64, usize)| sum - mean * count as f64;
-        let squares: f64 = games.iter().map(|(_, game)| off(*game).powi(2)).sum();
+        let squares: f64 = games.iter().map(|(_, game)| math::powi(off(*game), 2)).sum();
         let games = games.len();
         let half = match games {
             0 | 1 => f64::INFINITY,

@@ -21,7 +21,7 @@ pub fn sign(side: Side) -> f64 {
 
 /// What a value means: twice the share of wins less one, the value being the logarithm of the odds.
 pub fn worth(value: f64) -> f64 {
-    (value / 2.0).tanh()
+    math::tanh(value / 2.0)
 }
 
 /// Where a move leads to.

@@ -85,7 +85,7 @@ impl Moment {
     fn between(self, begin: f64, end: f64) -> f64 {
         let way = if self.rounds > 1 { (self.round - 1) as f64 / (self.rounds - 1) as f64 } else { 0.0 };
         match begin > 0.0 && end > 0.0 {
-            true => begin * (end / begin).powf(way),
+            true => begin * math::powf(end / begin, way),
             false => begin + (end - begin) * way,
         }
     }

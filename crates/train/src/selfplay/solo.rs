@@ -213,8 +213,11 @@ impl<'a, G: PlayedGame> Practice<'a, G> {
 
     /// The move just chosen is corrected from now on.
     fn remember(&mut self) {
-        let kept =
-            if self.lambda > 0.0 { 1 + (FORGOTTEN.ln() / self.lambda.ln()).min(1e6) as usize } else { 1 };
+        let kept = if self.lambda > 0.0 {
+            1 + (math::ln(FORGOTTEN) / math::ln(self.lambda)).min(1e6) as usize
+        } else {
+            1
+        };
         let mut room =
             if self.trace.len() >= kept { self.trace.pop_back() } else { None }.unwrap_or_default();
         room.clear();

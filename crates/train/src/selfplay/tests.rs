@@ -50,7 +50,7 @@ fn td_1_is_the_regression_of_the_outcome() {
     for text in ["linear", "mlp(3, tanh)", "logistic"] {
         let form = Form::parse(text).unwrap();
         let count = form.parameter_names(&["a".into(), "b".into()]).len();
-        let mut model = form.build(2, (0..count).map(|i| (i as f64 * 1.3).sin()).collect());
+        let mut model = form.build(2, (0..count).map(|i| math::sin(i as f64 * 1.3)).collect());
         let plies = some_game();
         let mut found = vec![0.0; count];
         updates(&*model, &plies, -1.0, 1.0, &mut found);
@@ -59,7 +59,7 @@ fn td_1_is_the_regression_of_the_outcome() {
             let one = |ply: &Ply| match &ply.chosen {
                 Reached::Row(row) => {
                     let odds_of_outcome = -sign(ply.mover) * model.value(row);
-                    (1.0 + (-odds_of_outcome).exp()).ln()
+                    math::ln(1.0 + math::exp(-odds_of_outcome))
                 }
                 Reached::End(_) => 0.0,
             };
@@ -198,7 +198,7 @@ fn games_are_explored_as_much_as_asked_for() {
     let text = task("pushover", &[], "board", "mlp(4)", "greedy");
     let lessons =
         Lessons::<Pushover>::new(PushoverRules::default(), &text, Form::parse("mlp(4)").unwrap()).unwrap();
-    let parameters: Vec<f64> = (0..lessons.parameters()).map(|i| (i as f64).sin()).collect();
+    let parameters: Vec<f64> = (0..lessons.parameters()).map(|i| math::sin(i as f64)).collect();
     let mut mind = lessons.mind(&parameters);
     let mut share = |epsilon: f64| {
         let (mut lots, mut all) = (0, 0);

@@ -25,14 +25,14 @@ pub fn noisy(text: &TaskText) -> Result<Box<dyn Task>, String> {
 
 pub fn rosenbrock(text: &TaskText) -> Result<Box<dyn Task>, String> {
     build(text, "rosenbrock", false, |x| {
-        x.windows(2).map(|p| 100.0 * (p[0] * p[0] - p[1]).powi(2) + (p[0] - 1.0).powi(2)).sum()
+        x.windows(2).map(|p| 100.0 * math::powi(p[0] * p[0] - p[1], 2) + math::powi(p[0] - 1.0, 2)).sum()
     })
 }
 
 pub fn ellipsoid(text: &TaskText) -> Result<Box<dyn Task>, String> {
     build(text, "ellipsoid", false, |x| {
         let last = (x.len() - 1).max(1) as f64;
-        x.iter().enumerate().map(|(i, x)| 1e6f64.powf(i as f64 / last) * x * x).sum()
+        x.iter().enumerate().map(|(i, x)| math::powf(1e6, i as f64 / last) * x * x).sum()
     })
 }
 
@@ -92,7 +92,7 @@ impl Candidate for Point<'_> {
             // Exponential, as the scores of Tetris are.
             true => {
                 let lot = (Dice::seeded(&[seed, game]).bits() >> 11) as f64 / (1u64 << 53) as f64;
-                value * (1.0 - lot).ln()
+                value * math::ln(1.0 - lot)
             }
             false => -value,
         }

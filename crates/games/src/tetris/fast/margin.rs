@@ -39,7 +39,7 @@ impl Margins {
             return None;
         }
         // A power of two: it changes no digit of a weight.
-        let scale = if largest > 0.0 { 2f64.powi(-(largest.log2().floor() as i32)) } else { 1.0 };
+        let scale = if largest > 0.0 { math::powi(2.0, -(math::log2(largest).floor() as i32)) } else { 1.0 };
         let sizes = |height: usize| {
             let rows = (height + 4).min(ROWS);
             let most = |&(slot, weight): &(usize, f64)| weight.abs() * most(slot, width, rows) as f64;
@@ -47,13 +47,13 @@ impl Margins {
         };
         // Whole numbers of a unit, of which sums have fewer than 2^24, are not rounded.
         let is_whole = |unit: f64| weights.iter().all(|(_, weight)| (weight * scale / unit).fract() == 0.0);
-        let unit = (0..24).map(|digits| 2f64.powi(-digits)).find(|&unit| is_whole(unit));
+        let unit = (0..24).map(|digits| math::powi(2.0, -digits)).find(|&unit| is_whole(unit));
         // A mean is rounded even so, and what has no lane may be anything.
         let rounded = |(slot, _): &(usize, f64)| [MEAN_HEIGHT, MEAN_HEIGHT_CHANGE, UNLANED].contains(slot);
         let all_whole = tables == 0.0 && !weights.iter().any(rounded);
-        let exact = all_whole && unit.is_some_and(|unit| sizes(ROWS) / unit < 2f64.powi(24));
+        let exact = all_whole && unit.is_some_and(|unit| sizes(ROWS) / unit < math::powi(2.0, 24));
         let by_height = std::array::from_fn(|height| {
-            let steps = (weights.len() + STEPS) as f64 * 2f64.powi(-24);
+            let steps = (weights.len() + STEPS) as f64 * math::powi(2.0, -24);
             // Both values may be off; the last factor is for this sum itself.
             let margin = 2.0 * steps / (1.0 - steps) * sizes(height) * 1.001;
             if exact { 0.0 } else { margin as f32 }

@@ -5,11 +5,11 @@ use proptest::prelude::*;
 use super::search::{Search, unpack};
 use super::terms::{self, ANY};
 use super::{LinearPlayer, shape};
-use crate::dice::Dice;
 use crate::features::FeatureSet;
 use crate::game::{Game, Turn};
 use crate::rules::Rules;
 use crate::tetris::{LOST, Piece, Placement, Tetris, TetrisFeatures, TetrisRules};
+use math::Dice;
 
 const SETS: [&str; 27] = [
     "dn",
@@ -236,7 +236,7 @@ fn values_of_lanes_are_off_by_no_more_than_they_may_be() {
         let mut weight = || match number % 3 {
             0 => dice.below(9) as f64 / 2.0 - 2.0,
             1 => dice.below(2001) as f64 / 1000.0 - 1.0,
-            _ => 10f64.powi(dice.below(60) as i32 - 30) * (dice.below(2001) as f64 / 1000.0 - 1.0),
+            _ => math::powi(10.0, dice.below(60) as i32 - 30) * (dice.below(2001) as f64 / 1000.0 - 1.0),
         };
         let weights: Vec<f64> = features.names().iter().map(|_| weight()).collect();
         let mut player = LinearPlayer::new(&rules, &features, &weights).unwrap();

@@ -1,9 +1,9 @@
 //! The normal distribution that CMA-ES samples and its update. Equation numbers are those of Hansen's tutorial
 //! (arXiv:1604.00772), appendix A. Matrices are flat and row-major.
 
-use nalgebra::{DMatrix, SymmetricEigen};
 use serde::{Deserialize, Serialize};
 
+use super::eigen::eigen;
 use super::parameters::Parameters;
 use crate::random::Random;
 
@@ -167,7 +167,7 @@ impl Distribution {
         let length = dot(&self.path_sigma, &self.path_sigma).sqrt();
 
         // (45), where h_sigma keeps a long p_sigma out of p_c: sigma is about to grow anyhow.
-        let settled = (1.0 - (1.0 - c_sigma).powf(2.0 * self.generation as f64)).sqrt();
+        let settled = (1.0 - math::powf(1.0 - c_sigma, 2.0 * self.generation as f64)).sqrt();
         let h_sigma = length / settled < (1.4 + 2.0 / (n as f64 + 1.0)) * chi;
         self.path_c.iter_mut().for_each(|p| *p *= 1.0 - c_c);
         if h_sigma {
@@ -195,7 +195,7 @@ impl Distribution {
         self.age += 1;
 
         // (44); pycma, too, lets sigma grow by no more than e at once.
-        self.scale(((c_sigma / d_sigma) * (length / chi - 1.0)).min(1.0).exp());
+        self.scale(math::exp(((c_sigma / d_sigma) * (length / chi - 1.0)).min(1.0)));
     }
 
     /// Multiplies sigma.
@@ -221,15 +221,15 @@ impl Distribution {
     fn decompose(&mut self) {
         let n = self.mean.len();
         let lower = |i: usize, j: usize| self.covariance[i.max(j) * n + i.min(j)];
-        let eigen = SymmetricEigen::new(DMatrix::from_fn(n, n, lower));
+        let (values, vectors) = eigen((0..n * n).map(|at| lower(at / n, at % n)).collect(), n);
         let mut ascending: Vec<usize> = (0..n).collect();
-        ascending.sort_by(|&a, &b| eigen.eigenvalues[a].total_cmp(&eigen.eigenvalues[b]));
-        let (least, most) = (eigen.eigenvalues[ascending[0]], eigen.eigenvalues[ascending[n - 1]]);
+        ascending.sort_by(|&a, &b| values[a].total_cmp(&values[b]));
+        let (least, most) = (values[ascending[0]], values[ascending[n - 1]]);
         // Rounding may leave an eigenvalue of zero or below. The same number added to all mends it.
         let mend = (most * LEAST_EIGENVALUE - least).max(0.0);
         for (k, &from) in ascending.iter().enumerate() {
-            self.axes[k] = (eigen.eigenvalues[from] + mend).sqrt();
-            self.directions[k * n..(k + 1) * n].copy_from_slice(eigen.eigenvectors.column(from).as_slice());
+            self.axes[k] = (values[from] + mend).sqrt();
+            self.directions[k * n..(k + 1) * n].copy_from_slice(&vectors[from * n..(from + 1) * n]);
         }
         self.covariance.iter_mut().step_by(n + 1).for_each(|variance| *variance += mend);
         if !(SCALES.0..SCALES.1).contains(&most) {

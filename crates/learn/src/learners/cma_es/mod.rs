@@ -4,6 +4,7 @@
 
 mod bounds;
 mod distribution;
+mod eigen;
 mod parameters;
 mod restarts;
 mod settings;
@@ -193,7 +194,7 @@ impl Learner for CmaEs {
             // Values all equal say nothing of the directions, but the steps may be too short to see a difference: they are
             // made longer (tutorial, appendix B.4).
             let Parameters { c_sigma, d_sigma, .. } = self.distribution.parameters;
-            self.distribution.scale((0.2 + c_sigma / d_sigma).exp());
+            self.distribution.scale(math::exp(0.2 + c_sigma / d_sigma));
         }
         limit(&mut self.distribution, &self.bounds);
         self.history.add(&sorted, self.dimension());

@@ -30,7 +30,7 @@ pub struct Parameters {
 
 /// The default population size, equation 48.
 pub fn default_population(dimension: usize) -> usize {
-    4 + (3.0 * (dimension as f64).ln()).floor() as usize
+    4 + (3.0 * math::ln(dimension as f64)).floor() as usize
 }
 
 impl Parameters {
@@ -38,7 +38,7 @@ impl Parameters {
     pub fn new(dimension: usize, population: usize, active: bool) -> Self {
         let n = dimension as f64;
         // (49): the first half is positive, the rest zero or negative.
-        let raw = |rank: usize| ((population as f64 + 1.0) / 2.0).ln() - (rank as f64).ln();
+        let raw = |rank: usize| math::ln((population as f64 + 1.0) / 2.0) - math::ln(rank as f64);
         let mut weights: Vec<f64> = (1..=population).map(raw).collect();
         let mu = population / 2;
         let effective = |weights: &[f64]| {
@@ -48,10 +48,10 @@ impl Parameters {
         let mu_eff = effective(&weights[..mu]);
         let mu_eff_minus = effective(&weights[mu..]);
 
-        let c_1 = 2.0 / ((n + 1.3).powi(2) + mu_eff); // (57)
+        let c_1 = 2.0 / (math::powi(n + 1.3, 2) + mu_eff); // (57)
         let c_mu = f64::min(
             1.0 - c_1,
-            2.0 * (0.25 + mu_eff + 1.0 / mu_eff - 2.0) / ((n + 2.0).powi(2) + mu_eff), // (58)
+            2.0 * (0.25 + mu_eff + 1.0 / mu_eff - 2.0) / (math::powi(n + 2.0, 2) + mu_eff), // (58)
         );
         let c_c = (4.0 + mu_eff / n) / (n + 4.0 + 2.0 * mu_eff / n); // (56)
 

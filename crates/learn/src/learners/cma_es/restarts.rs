@@ -63,8 +63,8 @@ impl Schedule {
         }
         // BIPOP: lambda_s = lambda (lambda_l / (2 lambda))^(U^2), sigma_s = sigma 10^(-2 U), half of the last large budget.
         let half = 0.5 * f64::from(1u32 << self.doublings);
-        let size = population as f64 * half.powf(random.unit().powi(2));
-        let sigma = 10f64.powf(-2.0 * random.unit());
+        let size = population as f64 * math::powf(half, math::powi(random.unit(), 2));
+        let sigma = math::powf(10.0, -2.0 * random.unit());
         Plan { population: size.floor() as usize, sigma, budget: Some(self.last_large / 2) }
     }
 }

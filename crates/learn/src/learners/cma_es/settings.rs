@@ -108,7 +108,7 @@ impl Settings {
 
     /// The generations without progress that stop a run of so many offspring.
     pub fn stagnation(&self, dimension: usize, population: usize) -> u64 {
-        let usual = 100.0 + 100.0 * (dimension as f64).powf(1.5) / population as f64;
+        let usual = 100.0 + 100.0 * math::powf(dimension as f64, 1.5) / population as f64;
         self.stagnation.unwrap_or(usual as u64)
     }
 

@@ -14,17 +14,17 @@ fn sphere(x: &[f64]) -> f64 {
 }
 
 fn rosenbrock(x: &[f64]) -> f64 {
-    let valley = |w: &[f64]| 100.0 * (w[0] * w[0] - w[1]).powi(2) + (w[0] - 1.0).powi(2);
+    let valley = |w: &[f64]| 100.0 * math::powi(w[0] * w[0] - w[1], 2) + math::powi(w[0] - 1.0, 2);
     -x.windows(2).map(valley).sum::<f64>()
 }
 
 fn ellipsoid(x: &[f64]) -> f64 {
     let last = x.len() as f64 - 1.0;
-    -x.iter().enumerate().map(|(i, x)| 1e6f64.powf(i as f64 / last) * x * x).sum::<f64>()
+    -x.iter().enumerate().map(|(i, x)| math::powf(1e6, i as f64 / last) * x * x).sum::<f64>()
 }
 
 fn rastrigin(x: &[f64]) -> f64 {
-    -x.iter().map(|x| 10.0 + x * x - 10.0 * (TAU * x).cos()).sum::<f64>()
+    -x.iter().map(|x| 10.0 + x * x - 10.0 * math::cos(TAU * x)).sum::<f64>()
 }
 
 fn from(x: f64, dimension: usize) -> Space {
@@ -148,7 +148,7 @@ fn without_active_update_it_converges_too() {
 #[test]
 fn one_dimension() {
     let mut learner = build(&json!({}), &Space::real(1), 3);
-    assert!(run(learner.as_mut(), 400, |x| -(x[0] - 4.0).powi(2)) > -1e-9);
+    assert!(run(learner.as_mut(), 400, |x| -math::powi(x[0] - 4.0, 2)) > -1e-9);
     assert!((learner.centre()[0] - 4.0).abs() < 1e-4);
 }
 
@@ -156,7 +156,7 @@ fn one_dimension() {
 fn an_optimum_on_the_bounds_is_found() {
     // The best of the box for the first two is a bound, for the third the bound itself is the optimum.
     let bounds = Some(vec![(1.0, 3.0), (-700.0, -3.0), (-2.0, 0.0), (-5.0, 5.0)]);
-    let f = |x: &[f64]| -x[0] * x[0] - (x[1] / 100.0).powi(2) - x[2] * x[2] - (x[3] - 0.5).powi(2);
+    let f = |x: &[f64]| -x[0] * x[0] - math::powi(x[1] / 100.0, 2) - x[2] * x[2] - math::powi(x[3] - 0.5, 2);
     for seed in 1..=5 {
         let mut learner = build(&json!({}), &Space { bounds: bounds.clone(), ..Space::real(4) }, seed);
         let mut inside = true;
@@ -297,7 +297,7 @@ fn every_way_to_stop_has_its_reason() {
         ("less than tol_fun_hist", json!({ "tol_fun": 0.0, "tol_fun_hist": 1e-6 }), sphere),
         ("max_condition", json!({ "max_condition": 1e4 }), ellipsoid),
         ("diverges", json!({}), |x| x[0]),
-        ("stagnation", json!({ "stagnation": 120 }), |x| (x.iter().sum::<f64>() * 1e9).sin()),
+        ("stagnation", json!({ "stagnation": 120 }), |x| math::sin(x.iter().sum::<f64>() * 1e9)),
     ];
     for (words, settings, f) in cases {
         let mut learner = build(&settings, &from(1.0, 4), 5);
@@ -308,7 +308,7 @@ fn every_way_to_stop_has_its_reason() {
     // With no tolerance at all it goes on until the numbers end.
     let none = json!({ "tol_x": 0.0, "tol_fun": 0.0, "tol_fun_hist": 0.0, "tol_flat": 0, "stagnation": 0 });
     let mut learner = build(&none, &from(1.0, 4), 5);
-    run(learner.as_mut(), 5000, |x| -(x[0] - 1.0).powi(2) - x[1] * x[1] - x[2] * x[2] - x[3] * x[3]);
+    run(learner.as_mut(), 5000, |x| -math::powi(x[0] - 1.0, 2) - x[1] * x[1] - x[2] * x[2] - x[3] * x[3]);
     assert!(learner.stop().unwrap().contains("too short to change"), "{:?}", learner.stop());
 }
 

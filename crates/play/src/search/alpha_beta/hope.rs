@@ -153,7 +153,7 @@ mod tests {
     fn worth(after: &Avalam, hope: f64, depth: u32) -> f64 {
         let answers = by_looks(after).into_iter().take(ANSWERS).map(|(_, one)| minimax(&one, depth - 2));
         let (sum, weights) = answers.zip(0..).fold((0.0, 0.0), |(sum, weights), (value, rank)| {
-            (sum + NEXT.powi(rank) * value, weights + NEXT.powi(rank))
+            (sum + math::powi(NEXT, rank) * value, weights + math::powi(NEXT, rank))
         });
         (1.0 - hope) * -minimax(after, depth - 1) + hope * sum / weights
     }

@@ -32,7 +32,7 @@ impl<G: PlayedGame, E: Evaluation<G>> AlphaBeta<G, E> {
             for trap in &mut traps {
                 let Some(answered) = trap.answered.get(rank) else { continue };
                 let Some(worth) = self.worth(answered, side) else { break };
-                trap.hope += NEXT.powi(rank as i32) * (worth - sure).max(0.0);
+                trap.hope += math::powi(NEXT, rank as i32) * (worth - sure).max(0.0);
             }
             if self.watch.look(self.nodes) {
                 break;
@@ -135,7 +135,7 @@ mod tests {
         let look = |one: &Avalam| rate(&Score, one, &(), side.other(), 1);
         answered.sort_by(|a, b| look(b).total_cmp(&look(a)));
         let mistakes = answered.iter().take(ANSWERS).map(|one| (comes_to(one, side) - sure).max(0.0));
-        mistakes.zip(0..).map(|(gain, rank)| gain * NEXT.powi(rank)).sum()
+        mistakes.zip(0..).map(|(gain, rank)| gain * math::powi(NEXT, rank)).sum()
     }
 
     #[test]

@@ -345,7 +345,7 @@ fn folded(a: u64, b: u64, salt: usize) -> u64 {
 impl Endgame<Avalam> for Solver {
     /// Measured before steps 20 to 24 of 24 games: log10 = 1.06 + 0.066 times the number of moves, with a deviation of 0.53.
     fn expected_nodes(&self, position: &Avalam) -> f64 {
-        10f64.powf(1.06 + 0.066 * games::Game::count_moves(position) as f64)
+        math::powf(10.0, 1.06 + 0.066 * games::Game::count_moves(position) as f64)
     }
 
     fn speed(&self) -> f64 {

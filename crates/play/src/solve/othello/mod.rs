@@ -106,5 +106,5 @@ pub fn empties(position: &Othello) -> u32 {
 /// The positions that the solver will look at, more or less: in random games with 14, 16 and 18 empty squares they were 62, 318 and
 /// 1,454 thousand on average (n = 200 each), and one solution in ten takes twice as many.
 pub fn expected_nodes(position: &Othello) -> f64 {
-    10f64.powf(0.36 * f64::from(empties(position)) - 0.25)
+    math::powf(10.0, 0.36 * f64::from(empties(position)) - 0.25)
 }

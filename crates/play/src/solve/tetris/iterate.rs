@@ -100,7 +100,7 @@ pub fn iterate(
         // The residual falls to about `aim` in equal steps of its logarithm.
         let (most, aim) = (moved.most(), tolerance / (work.values[0] + 10.0));
         let begun = *first.get_or_insert(most);
-        let share = (begun / most).ln() / (begun / aim).ln();
+        let share = math::ln(begun / most) / math::ln(begun / aim);
         let progress = move |_: f64| watch(0.1 + 0.9 * share.clamp(0.0, 1.0));
         sweeps += work.settle(most / 50.0, finite, &progress)?;
     }
