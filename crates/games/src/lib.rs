@@ -14,6 +14,7 @@ mod architecture {}
 pub mod draw;
 pub mod error;
 pub mod features;
+pub mod picture;
 pub mod rules;
 
 mod dice;

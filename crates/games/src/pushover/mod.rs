@@ -8,6 +8,7 @@
 mod entries;
 pub mod expert;
 mod features;
+mod picture;
 mod rules;
 mod text;
 #[cfg(test)]
@@ -18,6 +19,7 @@ use crate::draw::Pen;
 use crate::error::InputError;
 use crate::features::{FeatureInfo, FeatureSet};
 use crate::game::{Game, Side, Turn};
+use crate::picture::Picture;
 
 pub use entries::Entry;
 use entries::Table;
@@ -227,6 +229,10 @@ impl Game for Pushover {
 
     fn draw(&self, pen: &mut Pen, _last: Option<(&Self, Entry)>) {
         text::draw(self, pen);
+    }
+
+    fn picture(&self, last: Option<(&Self, Entry)>) -> Picture {
+        picture::picture(self, last)
     }
 
     fn feature_list() -> Vec<FeatureInfo> {

@@ -4,3 +4,4 @@ mod common;
 mod conformance;
 mod counts;
 mod parsers;
+mod pictures;
