@@ -15,47 +15,92 @@ pub enum Ink {
     Last,
 }
 
+/// A part of a line, and what it means.
+pub type Span = (Option<Ink>, String);
+
 /// Collects a drawing.
 #[derive(Debug, Clone, Default)]
 pub struct Pen {
-    text: String,
+    spans: Vec<Span>,
     colour: bool,
 }
 
 impl Pen {
     /// A pen that writes ANSI colours, or plain text.
     pub fn new(colour: bool) -> Self {
-        Self { text: String::new(), colour }
+        Self { spans: Vec::new(), colour }
     }
 
     /// Writes without a meaning.
     pub fn plain(&mut self, text: &str) {
-        self.text.push_str(text);
+        self.spans.push((None, text.to_string()));
     }
 
     /// Writes with a meaning, which shows only in colour: a plain drawing must be clear without it.
     pub fn ink(&mut self, ink: Ink, text: &str) {
-        if !self.colour {
-            return self.plain(text);
-        }
-        let code = match ink {
-            Ink::Faint => "2".to_string(),
-            Ink::First => "1;33".to_string(),
-            Ink::Second => "1;36".to_string(),
-            // Seven hues of the 256-colour cube that can be told apart on dark and light grounds.
-            Ink::Piece(n) => format!("38;5;{}", [44, 220, 135, 40, 197, 33, 208][usize::from(n % 7)]),
-            Ink::Last => "1;7".to_string(),
-        };
-        self.text.push_str(&format!("\x1b[{code}m{text}\x1b[0m"));
+        self.spans.push((Some(ink), text.to_string()));
     }
 
     /// Ends a line.
     pub fn line(&mut self) {
-        self.text.push('\n');
+        self.plain("\n");
     }
 
     /// The drawing.
     pub fn finish(self) -> String {
-        self.text
+        let mut all = String::new();
+        for (ink, text) in self.spans {
+            match ink.filter(|_| self.colour) {
+                Some(ink) => all.push_str(&format!("\x1b[{}m{text}\x1b[0m", code(ink))),
+                None => all.push_str(&text),
+            }
+        }
+        all
+    }
+
+    /// The drawing by lines.
+    pub fn lines(self) -> Vec<Vec<Span>> {
+        let mut lines = vec![Vec::new()];
+        for (ink, text) in self.spans {
+            for (number, part) in text.split('\n').enumerate() {
+                if number > 0 {
+                    lines.push(Vec::new());
+                }
+                if let (false, Some(line)) = (part.is_empty(), lines.last_mut()) {
+                    line.push((ink, part.to_string()));
+                }
+            }
+        }
+        // What follows the end of the last line is no line.
+        lines.pop_if(|line| line.is_empty());
+        lines
+    }
+}
+
+fn code(ink: Ink) -> String {
+    match ink {
+        Ink::Faint => "2".to_string(),
+        Ink::First => "1;33".to_string(),
+        Ink::Second => "1;36".to_string(),
+        // Seven hues of the 256-colour cube that can be told apart on dark and light grounds.
+        Ink::Piece(n) => format!("38;5;{}", [44, 220, 135, 40, 197, 33, 208][usize::from(n % 7)]),
+        Ink::Last => "1;7".to_string(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_drawing_is_the_same_by_lines() {
+        let mut pen = Pen::new(true);
+        pen.plain("a");
+        pen.ink(Ink::Second, "b");
+        pen.plain("c\nd");
+        pen.line();
+        assert_eq!(pen.clone().finish(), "a\x1b[1;36mb\x1b[0mc\nd\n");
+        let (plain, second) = (|text: &str| (None, text.to_string()), (Some(Ink::Second), "b".to_string()));
+        assert_eq!(pen.lines(), [vec![plain("a"), second, plain("c")], vec![plain("d")]]);
     }
 }

@@ -3,11 +3,13 @@
 use std::fmt::Debug;
 use std::hash::Hash;
 
+use math::{Dice, mix};
+
 use crate::draw::Pen;
 use crate::error::InputError;
 use crate::features::{FeatureInfo, FeatureSet, FeatureTable};
+use crate::picture::Picture;
 use crate::rules::Rules;
-use math::{Dice, mix};
 
 /// Who plays. A game for one knows only `First`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -203,6 +205,18 @@ pub trait Game: Clone + PartialEq + Debug + Send + Sync + 'static {
 
     /// Draws the position for a terminal; the last move, given with the position it was made in, is marked.
     fn draw(&self, pen: &mut Pen, last: Option<(&Self, Self::Move)>);
+
+    /// The position as a picture; the last move, given with the position it was made in, is marked. By default the drawing
+    /// for a terminal.
+    fn picture(&self, last: Option<(&Self, Self::Move)>) -> Picture {
+        Picture::of_drawing(self, last)
+    }
+
+    /// The pictures that lead to this position from the one seen before the last move, the last of them being of this
+    /// position: a game may show what happens in between, and what a position does not remember.
+    fn frames(&self, _seen: &Picture, last: (&Self, Self::Move)) -> Vec<Picture> {
+        vec![self.picture(Some(last))]
+    }
 
     /// The features of the game: its named sets first, then the single ones.
     fn feature_list() -> Vec<FeatureInfo> {

@@ -9,6 +9,7 @@ extern crate self as games;
 pub mod draw;
 pub mod error;
 pub mod features;
+pub mod picture;
 pub mod rules;
 
 mod game;

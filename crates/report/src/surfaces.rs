@@ -2,11 +2,13 @@
 
 use std::fmt::Write;
 
+use games::picture::Colour;
 use games::tetris::Profile;
 use play::analyze::surfaces::{Entry, Pairs, SurfaceTable};
 use play::numbers::signed;
 
 use crate::markup::html;
+use crate::picture::hex;
 
 const WIDTH: f64 = 860.0;
 const MARGIN: f64 = 16.0;
@@ -19,9 +21,9 @@ const GAP: f64 = 18.0;
 /// A cell of a heat map.
 const CELL: (f64, f64) = (46.0, 22.0);
 
-const GREEN: [f64; 3] = [26.0, 127.0, 55.0];
-const RED: [f64; 3] = [200.0, 50.0, 43.0];
-const PALE: [f64; 3] = [242.0, 242.0, 242.0];
+const GREEN: Colour = Colour(26, 127, 55);
+const RED: Colour = Colour(200, 50, 43);
+const PALE: Colour = Colour(242, 242, 242);
 
 /// The tables of a player, with at most so many of the most liked and of the most disliked entries.
 pub fn svg(player: &str, tables: &[SurfaceTable], most: usize) -> String {
@@ -218,8 +220,7 @@ impl Sheet {
 fn shade(share: f64) -> String {
     let full = if share < 0.0 { RED } else { GREEN };
     let part = if share.is_finite() { share.abs().min(1.0) } else { 0.0 };
-    let mixed = [0, 1, 2].map(|i| (PALE[i] + part * (full[i] - PALE[i])).round() as u8);
-    format!("#{:02x}{:02x}{:02x}", mixed[0], mixed[1], mixed[2])
+    hex(PALE.mix(full, part))
 }
 
 #[cfg(test)]

@@ -6,7 +6,7 @@ use games::Game;
 use games::draw::Pen;
 use games::tetris::{Piece, Tetris};
 use play::analyze::explain::{Critic, Rated};
-use report::picture::tetris::short;
+use report::picture::panel::short;
 use serde_json::{Map, Value, json};
 
 use crate::terminal::{beside, colour, screen_width};

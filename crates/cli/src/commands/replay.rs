@@ -12,9 +12,7 @@ use measure::arena::{GameRecord, Winner, record};
 use play::files::new_file;
 use play::names::UnknownName;
 use play::{Job, PlayedGame, game_list, with_game};
-use report::picture::duel;
-use report::picture::duel::Caption;
-use report::picture::text;
+use report::picture::duel::{Caption, duel};
 
 use super::duel::label;
 use crate::arguments::{number, whole_number};
@@ -140,8 +138,7 @@ impl Replay<'_> {
         let players = [label(&self.game.first, 200), label(&self.game.second, 200)];
         let end = self.end::<G>();
         let caption = Caption { players: [&players[0], &players[1]], micros: &self.game.micros, end: &end };
-        let bytes = duel::film(&caption, positions, hundredths)
-            .unwrap_or_else(|| text::film(&self.players::<G>(), positions, hundredths));
+        let bytes = duel(&caption, positions, hundredths);
         new_file::write(path, &bytes).map_err(refused)?;
         let (moves, size) = (positions.len() - 1, bytes.len().div_ceil(1000));
         writeln!(stdout(), "{}: {moves} moves, {size} kB", path.display())?;

@@ -12,8 +12,7 @@ use games::{Game, Turn};
 use play::analyze::show::{Show, Step};
 use play::files::new_file;
 use play::names::UnknownName;
-use report::picture::film::{film, panel};
-use report::picture::tetris::short;
+use report::picture::panel::{names, panel, short, watched};
 
 use crate::arguments::{
     for_games, number, player_arg, position, position_arg, rules, seed_arg, whole_number,
@@ -100,13 +99,19 @@ fn write_gif(mut show: Show, player: &str, path: &Path, moves: u64, delay: f64) 
     let refused = |error| Usage(format!("--gif {}: {error}", path.display()));
     new_file::check(path).map_err(refused)?;
     let progress = StatusBar::new("drawing", moves);
-    let mut go_on = |number| {
-        progress.set(number);
-        !interrupted()
-    };
-    let bytes = film(&mut show, player, moves, (delay * 100.0).round() as u16, &mut go_on);
+    let (start, names) = (show.now().clone(), names(show.critic()));
+    let steps = std::iter::from_fn(|| {
+        let step = show.next().filter(|_| !interrupted())?;
+        progress.set(step.pieces);
+        let panel = panel(&step, show.critic());
+        Some((step, panel))
+    });
+    let hundredths = (delay * 100.0).round() as u16;
+    let bytes = watched(&start, player, &names, steps.take(moves as usize), hundredths);
     progress.finish();
-    let bytes = bytes.ok_or_else(|| Interrupted("; no picture is written".into()))?;
+    if interrupted() {
+        return Err(Interrupted("; no picture is written".into()).into());
+    }
     new_file::write(path, &bytes).map_err(refused)?;
     let (pieces, lines, size) = (show.pieces(), show.now().lines(), bytes.len().div_ceil(1000));
     writeln!(stdout(), "{}: {pieces} pieces, {lines} lines, {size} kB", path.display())?;

@@ -6,6 +6,7 @@
 mod board;
 mod features;
 pub mod observations;
+mod picture;
 mod plain;
 mod text;
 pub mod threats;
@@ -13,12 +14,14 @@ pub mod towers;
 #[cfg(test)]
 mod twin;
 
+use math::{Dice, mix};
+
 use crate::draw::Pen;
 use crate::error::InputError;
 use crate::features::{FeatureInfo, FeatureSet};
 use crate::game::{Game, Side, Turn};
+use crate::picture::Picture;
 use crate::rules::Fixed;
-use math::{Dice, mix};
 
 pub use board::{CELLS, cell_at, neighbours, place};
 use board::{NEIGHBOURS, START_FIRST};
@@ -315,6 +318,10 @@ impl Game for Avalam {
 
     fn draw(&self, pen: &mut Pen, last: Option<(&Self, Move)>) {
         text::draw(self, pen, last.map(|(_, mv)| mv));
+    }
+
+    fn picture(&self, last: Option<(&Self, Move)>) -> Picture {
+        picture::picture(self, last.map(|(_, mv)| mv))
     }
 
     fn feature_list() -> Vec<FeatureInfo> {

@@ -7,17 +7,20 @@ mod features;
 pub mod ggf;
 pub mod patterns;
 mod phases;
+mod picture;
 mod stability;
 mod text;
 #[cfg(test)]
 mod twin;
 
+use math::mix;
+
 use crate::draw::Pen;
 use crate::error::InputError;
 use crate::features::{FeatureInfo, FeatureSet};
 use crate::game::{Game, Side, Turn};
+use crate::picture::Picture;
 use crate::rules::Fixed;
-use math::mix;
 
 pub use bits::{CORNERS, FILE_A, FILE_H, flips, mobility, spread};
 pub use phases::Phases;
@@ -196,6 +199,10 @@ impl Game for Othello {
 
     fn draw(&self, pen: &mut Pen, last: Option<(&Self, Move)>) {
         text::draw(self, pen, last.map(|(_, mv)| mv));
+    }
+
+    fn picture(&self, last: Option<(&Self, Move)>) -> Picture {
+        picture::picture(self, last.map(|(_, mv)| mv))
     }
 
     fn feature_list() -> Vec<FeatureInfo> {

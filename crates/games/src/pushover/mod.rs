@@ -8,16 +8,19 @@
 mod entries;
 pub mod expert;
 mod features;
+mod picture;
 mod rules;
 mod text;
 #[cfg(test)]
 mod twin;
 
+use math::mix;
+
 use crate::draw::Pen;
 use crate::error::InputError;
 use crate::features::{FeatureInfo, FeatureSet};
 use crate::game::{Game, Side, Turn};
-use math::mix;
+use crate::picture::Picture;
 
 pub use entries::Entry;
 use entries::Table;
@@ -227,6 +230,10 @@ impl Game for Pushover {
 
     fn draw(&self, pen: &mut Pen, _last: Option<(&Self, Entry)>) {
         text::draw(self, pen);
+    }
+
+    fn picture(&self, last: Option<(&Self, Entry)>) -> Picture {
+        picture::picture(self, last)
     }
 
     fn feature_list() -> Vec<FeatureInfo> {

@@ -9,6 +9,7 @@ mod features;
 mod holes;
 mod measure;
 mod original;
+mod picture;
 mod pieces;
 mod rules;
 mod surface;
@@ -18,11 +19,13 @@ mod text;
 mod twin;
 mod windows;
 
+use math::Dice;
+
 use crate::draw::Pen;
 use crate::error::InputError;
 use crate::features::{FeatureInfo, FeatureSet};
 use crate::game::{Game, Outcome, Side, Turn};
-use math::Dice;
+use crate::picture::Picture;
 
 pub use features::{Feature, TetrisFeatures, feature_name, parse_features};
 pub use pieces::{Piece, Shape};
@@ -344,6 +347,14 @@ impl Game for Tetris {
 
     fn draw(&self, pen: &mut Pen, last: Option<(&Self, Placement)>) {
         text::draw(self, pen, last);
+    }
+
+    fn picture(&self, last: Option<(&Self, Placement)>) -> Picture {
+        picture::picture(self, last)
+    }
+
+    fn frames(&self, seen: &Picture, last: (&Self, Placement)) -> Vec<Picture> {
+        picture::frames(self, seen, last)
     }
 
     fn feature_list() -> Vec<FeatureInfo> {

@@ -2,11 +2,12 @@
 
 use std::sync::Arc;
 
+use math::Dice;
+
 use super::pieces::Piece;
 use super::{MAX_HEIGHT, MAX_WIDTH};
 use crate::error::InputError;
 use crate::rules::{OptionInfo, Rules, SWITCH, choice, number, word};
-use math::Dice;
 
 /// The game as chosen; the default is the simplified game of the papers.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -3,10 +3,11 @@
 
 use std::collections::BTreeSet;
 
+use math::Dice;
+
 use super::{Clearing, GameOver, Kind, Losing, Piece, Placement, Tetris, TetrisRules};
 use crate::game::{Game, Turn};
 use crate::rules::Rules;
-use math::Dice;
 
 /// Rows from the top, as the eye sees them.
 const PICTURES: [&[&str]; 7] = [

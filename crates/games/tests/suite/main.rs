@@ -5,3 +5,4 @@ mod conformance;
 mod counts;
 mod features;
 mod parsers;
+mod pictures;

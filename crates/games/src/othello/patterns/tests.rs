@@ -1,10 +1,10 @@
+use math::Dice;
 use proptest::prelude::*;
 
 use super::*;
 use crate::game::{Game, Side};
 use crate::othello::{Othello, flips};
 use crate::rules::Fixed;
-use math::Dice;
 
 #[test]
 fn the_shipped_sets_are_those_of_the_engines() {

@@ -1,5 +1,6 @@
 //! The fast path plays as the plain one, move for move.
 
+use math::Dice;
 use proptest::prelude::*;
 
 use super::search::{Search, unpack};
@@ -9,7 +10,6 @@ use crate::features::FeatureSet;
 use crate::game::{Game, Turn};
 use crate::rules::Rules;
 use crate::tetris::{LOST, Piece, Placement, Tetris, TetrisFeatures, TetrisRules};
-use math::Dice;
 
 const SETS: [&str; 27] = [
     "dn",
