@@ -126,6 +126,7 @@ pub fn watched(setup: &Setup<Tetris>, threads: usize) -> anyhow::Result<Option<R
     status.clear();
     run.map_err(|error| match error {
         SplittingError::Player(error) => error.into(),
+        SplittingError::Failure(failure) => failure.into(),
         SplittingError::Levels(reason) => Usage(reason).into(),
     })
 }

@@ -11,7 +11,6 @@ use measure::arena::OpeningError;
 use play::names::UnknownName;
 use play::players::PlayerError;
 use play::solve::pushover::{Perfect, seat};
-use play::threads::on_threads;
 use serde_json::json;
 use train::data::{LabelError, Setup};
 use train::grade::{Estimate, Exam, Grade, GradeError, setup};
@@ -106,8 +105,7 @@ pub fn run(matches: &ArgMatches) -> anyhow::Result<()> {
     let exam = exam.ok_or_else(stopped)?;
     let mut grades = Vec::new();
     for text in &players {
-        let grade =
-            watched(&format!("grading {text}"), |watch| on_threads(threads, || exam.grade(text, watch)))?;
+        let grade = watched(&format!("grading {text}"), |watch| exam.grade(text, threads, watch));
         match grade.map_err(named)? {
             Some(grade) => grades.push(grade),
             None => break,

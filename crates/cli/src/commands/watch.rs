@@ -106,7 +106,7 @@ fn write_gif(mut show: Show, player: &str, path: &Path, moves: u64, delay: f64) 
     };
     let bytes = film(&mut show, player, moves, (delay * 100.0).round() as u16, &mut go_on);
     progress.finish();
-    let bytes = bytes.ok_or_else(|| Interrupted("; no picture is written".into()))?;
+    let bytes = bytes?.ok_or_else(|| Interrupted("; no picture is written".into()))?;
     new_file::write(path, &bytes).map_err(refused)?;
     let (pieces, lines, size) = (show.pieces(), show.now().lines(), bytes.len().div_ceil(1000));
     writeln!(stdout(), "{}: {pieces} pieces, {lines} lines, {size} kB", path.display())?;
@@ -116,7 +116,7 @@ fn write_gif(mut show: Show, player: &str, path: &Path, moves: u64, delay: f64) 
 fn animate(mut show: Show, player: &str, moves: u64, delay: f64) -> anyhow::Result<()> {
     let screen = Screen::new()?;
     for _ in 0..moves {
-        let Some(step) = show.next() else { break };
+        let Some(step) = show.next().transpose()? else { break };
         screen.draw(&picture(&show, player, &step))?;
         pause(Duration::from_secs_f64(delay));
         if interrupted() {
@@ -132,7 +132,7 @@ fn animate(mut show: Show, player: &str, moves: u64, delay: f64) -> anyhow::Resu
 
 fn print(mut show: Show, player: &str, moves: u64, delay: f64) -> anyhow::Result<()> {
     for _ in 0..moves {
-        let Some(step) = show.next() else { break };
+        let Some(step) = show.next().transpose()? else { break };
         writeln!(stdout(), "{}", picture(&show, player, &step))?;
         pause(Duration::from_secs_f64(delay));
         if interrupted() {

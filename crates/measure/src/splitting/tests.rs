@@ -196,7 +196,7 @@ fn both_paths_walk_the_same_way() {
                     walker.set(&position, GameDice::new(7, trial));
                     (0..5).for_each(|_| {
                         if walker.level() != OVER {
-                            walker.step();
+                            walker.step().unwrap();
                         }
                     });
                     (walker.level(), walker.score(), walker.position())

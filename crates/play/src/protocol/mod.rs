@@ -7,7 +7,6 @@
 
 pub mod avalam;
 pub mod external;
-pub mod failure;
 pub mod http;
 pub mod othello;
 mod process;

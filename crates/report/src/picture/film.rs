@@ -6,6 +6,7 @@ use games::Game;
 use games::Turn;
 use play::analyze::explain::Critic;
 use play::analyze::show::{Show, Step};
+use play::players::PlayerFailure;
 
 use super::animation::Animation;
 use super::palette::{TRANSPARENT, palette};
@@ -16,13 +17,16 @@ const LAST: u16 = 200;
 
 /// At most `most` placements of a game, each shown for so many hundredths of a second. `go_on` is told after each how many
 /// there have been; `None` if it says no.
+///
+/// # Errors
+/// The player has no move to give.
 pub fn film(
     show: &mut Show,
     player: &str,
     most: u64,
     hundredths: u16,
     go_on: &mut dyn FnMut(u64) -> bool,
-) -> Option<Vec<u8>> {
+) -> Result<Option<Vec<u8>>, PlayerFailure> {
     let layout = Layout::new(show.now().rules(), player, &names(show.critic()));
     let (width, height) = layout.size();
     let mut animation = Animation::new(width, height, &palette(), TRANSPARENT);
@@ -30,7 +34,7 @@ pub fn film(
     let start = Panel { lines: show.now().lines(), ..Panel::default() };
     let mut last = layout.draw(&scene, &start, false);
     for number in 1..=most {
-        let Some(step) = show.next() else { break };
+        let Some(step) = show.next().transpose()? else { break };
         animation.push(&last, hundredths);
         let panel = panel(&step, show.critic());
         scene.place(step.placement);
@@ -40,11 +44,11 @@ pub fn film(
         }
         last = layout.draw(&scene, &panel, false);
         if !go_on(number) {
-            return None;
+            return Ok(None);
         }
     }
     animation.push(&last, LAST.max(hundredths));
-    Some(animation.finish())
+    Ok(Some(animation.finish()))
 }
 
 /// What there is to say about a placement.
@@ -91,10 +95,11 @@ mod tests {
         let small = [("width", "6"), ("height", "10")];
         for (name, most) in [("dn", 60), ("random", 300)] {
             let start = start(&small, "#....# - 3");
-            let steps: Vec<Step> = Show::new(start.clone(), name, 1).unwrap().take(most as usize).collect();
+            let steps = Show::new(start.clone(), name, 1).unwrap().take(most as usize);
+            let steps: Vec<Step> = steps.collect::<Result<_, _>>().unwrap();
             let clearing = steps.iter().filter(|step| step.after.lines() > step.before.lines()).count();
             let mut show = Show::new(start.clone(), name, 1).unwrap();
-            let bytes = film(&mut show, name, most, 5, &mut |_| true).unwrap();
+            let bytes = film(&mut show, name, most, 5, &mut |_| true).unwrap().unwrap();
             let ((width, height), pictures) = decoded(&bytes);
             let layout = Layout::new(start.rules(), name, &names(show.critic()));
             assert_eq!((width, height), layout.size());
@@ -151,7 +156,7 @@ mod tests {
     #[test]
     fn it_can_be_broken_off() {
         let mut show = Show::new(Tetris::start(&TetrisRules::default()), "dn", 1).unwrap();
-        assert_eq!(film(&mut show, "dn", 100, 5, &mut |number| number < 7), None);
+        assert_eq!(film(&mut show, "dn", 100, 5, &mut |number| number < 7), Ok(None));
         assert_eq!(show.pieces(), 7);
     }
 }

@@ -20,7 +20,7 @@ use games::{Dice, Game};
 
 use crate::players::searching::searcher;
 use crate::players::spec::{Spec, is_spec};
-use crate::players::{Player, PlayerError, player};
+use crate::players::{Player, PlayerError, PlayerFailure, player};
 use crate::search::evaluation::{is_decided, margin};
 use crate::search::limits::Budget;
 use crate::search::{Limits, Searcher};
@@ -97,9 +97,9 @@ impl Mind {
         let mut moves = Vec::new();
         position.legal_moves(&mut moves);
         let asked = catch_unwind(AssertUnwindSafe(|| self.ask(position, given)));
-        let legal = asked.ok().filter(|thought| moves.contains(&thought.best));
+        let legal = asked.ok().and_then(Result::ok).filter(|thought| moves.contains(&thought.best));
         let mut thought = legal.unwrap_or_else(|| {
-            // Our own mistake must not end somebody else's program: a fresh player, and any move for now.
+            // A mistake of our own must not end somebody else's program: a fresh player, and any move for now.
             if let Ok(fresh) = kind(&self.text, &self.stop) {
                 self.kind = fresh;
             }
@@ -110,12 +110,12 @@ impl Mind {
         thought
     }
 
-    fn ask(&mut self, position: &Othello, given: &Limits) -> Thought {
+    fn ask(&mut self, position: &Othello, given: &Limits) -> Result<Thought, PlayerFailure> {
         let Kind::Search(search, own) = &mut self.kind else {
             let Kind::Player(player) = &mut self.kind else { unreachable!("there are two kinds") };
             player.credit(given.credit);
-            let best = player.choose(position, &mut self.dice);
-            return Thought { best, value: None, line: vec![best], depth: 1, nodes: 1, seconds: 0.0 };
+            let best = player.choose(position, &mut self.dice)?;
+            return Ok(Thought { best, value: None, line: vec![best], depth: 1, nodes: 1, seconds: 0.0 });
         };
         let mut limits = *own;
         if given.depth.is_some() {
@@ -129,20 +129,20 @@ impl Mind {
             let mut watch = Budget::new(None, limits.time).with_stop(Some(Arc::clone(&self.stop)));
             if let Some(solved) = self.solver.solve(position, &mut watch, &mut nodes) {
                 let (best, value) = (solved.best, Some(f64::from(solved.score)));
-                return Thought { best, value, line: vec![best], depth: left, nodes, seconds: 0.0 };
+                return Ok(Thought { best, value, line: vec![best], depth: left, nodes, seconds: 0.0 });
             }
         }
         let found = search.search(position, &limits, &mut self.dice);
         let value = if is_decided(found.value) { margin(found.value) } else { found.value };
         let line = if found.line.is_empty() { vec![found.best] } else { found.line };
-        Thought {
+        Ok(Thought {
             best: found.best,
             value: Some(value),
             line,
             depth: found.depth,
             nodes: found.nodes,
             seconds: 0.0,
-        }
+        })
     }
 }
 
