@@ -9,6 +9,7 @@ use games::Game;
 use games::pushover::{Pushover, PushoverRules};
 use measure::arena::OpeningError;
 use play::names::UnknownName;
+use play::numbers;
 use play::players::PlayerError;
 use play::solve::pushover::{Perfect, seat};
 use serde_json::json;
@@ -154,8 +155,7 @@ fn percent(estimate: &Estimate) -> String {
     if estimate.n == 0 {
         return "-".to_string();
     }
-    let [low, high] = estimate.ci95;
-    format!("{:.1} % [{:.1}, {:.1}]", 100.0 * estimate.mean, 100.0 * low, 100.0 * high)
+    numbers::percent(estimate.mean, estimate.ci95)
 }
 
 fn points(estimate: &Estimate) -> String {

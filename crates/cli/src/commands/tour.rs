@@ -9,6 +9,7 @@ use games::draw::Pen;
 use games::{Side, Turn};
 use measure::bench::{Counted, count_for};
 use measure::sample_games::{Survey, survey};
+use play::numbers::percent;
 use play::players::player;
 use play::playout::{GameDice, play_observed};
 use play::threads::on_threads;
@@ -119,8 +120,7 @@ impl Tour {
 }
 
 fn share(share: Share) -> String {
-    let [low, high] = share.ci95.map(|end| 100.0 * end);
-    format!("{:.1} % [{low:.1}, {high:.1}]", 100.0 * share.share)
+    percent(share.share, share.ci95)
 }
 
 fn mean(mean: &Mean) -> String {
