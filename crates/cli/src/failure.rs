@@ -6,10 +6,10 @@ use std::process::ExitCode;
 use clap::error::{ContextKind, ErrorKind};
 use clap::{Arg, Command};
 use games::InputError;
-use measure::score::JournalError;
+use measure::journal::JournalError;
 use play::evaluator::ModelError;
 use play::names::UnknownName;
-use play::players::PlayerError;
+use play::players::{PlayError, PlayerError};
 use report::ReportError;
 use thiserror::Error;
 use train::run::config::ConfigError;
@@ -34,7 +34,8 @@ pub fn report(error: &anyhow::Error) -> ExitCode {
     let line = format!("{error:#}").replace('\n', " ");
     // Nothing is left to be done if standard error is closed too.
     let _ = writeln!(io::stderr(), "evalforge: {line}");
-    let named = error.is::<UnknownName>() || error.is::<PlayerError>() || error.is::<ModelError>();
+    let player = error.is::<PlayerError>() || matches!(error.downcast_ref(), Some(PlayError::Player(_)));
+    let named = error.is::<UnknownName>() || player || error.is::<ModelError>();
     let journal = error.downcast_ref::<JournalError>().is_some_and(|journal| journal.wrong_input);
     let experiment = error.downcast_ref::<ExperimentError>().is_some_and(ExperimentError::wrong_input);
     let folder = error.is::<ReportError>() || error.is::<ConfigError>() || experiment;

@@ -7,13 +7,11 @@ mod failure;
 mod processor;
 mod terminal;
 
-use std::panic::{catch_unwind, resume_unwind};
 use std::process::ExitCode;
 
 use clap::Command;
 use commands::COMMANDS;
 use play::names::UnknownName;
-use play::protocol::failure::Failure;
 
 fn main() -> ExitCode {
     #[cfg(target_arch = "x86_64")]
@@ -25,14 +23,9 @@ fn main() -> ExitCode {
 #[inline(never)]
 fn guarded_run() -> ExitCode {
     terminal::watch_for_interrupt();
-    match catch_unwind(run) {
-        Ok(Ok(())) => ExitCode::SUCCESS,
-        Ok(Err(error)) => failure::report(&error),
-        // Another program at our board has no move, where no referee counts that as a loss.
-        Err(caught) => match Failure::of(&*caught) {
-            Some(failure) => failure::report(&anyhow::anyhow!("{failure}")),
-            None => resume_unwind(caught),
-        },
+    match run() {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => failure::report(&error),
     }
 }
 

@@ -6,6 +6,7 @@ use std::sync::{Mutex, OnceLock};
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+pub use play::numbers::short;
 
 /// Whether a person looks at standard output.
 pub fn is_screen() -> bool {
@@ -236,17 +237,6 @@ impl Status {
     /// Takes the line away.
     pub fn clear(&self) {
         self.bar.finish_and_clear();
-    }
-}
-
-/// A rate or count for people: three or four digits and a letter.
-pub fn short(number: f64) -> String {
-    match number {
-        n if !n.is_finite() => "-".to_string(),
-        n if n >= 1e9 => format!("{:.2} G", n / 1e9),
-        n if n >= 1e6 => format!("{:.2} M", n / 1e6),
-        n if n >= 1e4 => format!("{:.1} k", n / 1e3),
-        n => format!("{n:.0}"),
     }
 }
 

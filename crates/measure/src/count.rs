@@ -1,43 +1,27 @@
 //! Leaf counts over several threads, with progress and a way to break off. The count does not depend on either.
 
+use std::convert::Infallible;
 use std::ops::ControlFlow;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 use games::{frontier, perft};
 use play::PlayedGame;
-use play::threads::{NoThreads, on_threads};
-use rayon::prelude::*;
+
+use crate::pool::{self, Halt, Stop};
 
 /// Told how many parts of how many are done; may break the count off.
-pub type Progress<'a> = &'a (dyn Fn(usize, usize) -> ControlFlow<()> + Sync);
+pub type Progress<'a> = &'a mut dyn FnMut(usize, usize) -> ControlFlow<()>;
 
 /// The leaves `depth` plies below a position, counted on `threads` threads; `None` if broken off.
-///
-/// # Errors
-/// The threads cannot be started.
 pub fn count_leaves<G: PlayedGame>(
     position: &G,
     depth: u32,
     threads: usize,
     watch: Progress<'_>,
-) -> Result<Option<u64>, NoThreads> {
+) -> Option<u64> {
     let (parts, rest) = parts(position, depth);
-    let (done, broken) = (AtomicUsize::new(0), AtomicBool::new(false));
-    let count = |part: &G| {
-        if broken.load(Ordering::Relaxed) {
-            return 0;
-        }
-        let leaves = perft(part, rest);
-        if watch(done.fetch_add(1, Ordering::Relaxed) + 1, parts.len()).is_break() {
-            broken.store(true, Ordering::Relaxed);
-        }
-        leaves
-    };
-    let leaves = match threads {
-        1 => parts.iter().map(count).sum(),
-        _ => on_threads(threads, || parts.par_iter().map(count).sum())?,
-    };
-    Ok((!broken.into_inner()).then_some(leaves))
+    let job = |(): &mut (), part: usize, _: &Stop| Ok::<_, Halt<Infallible>>(perft(&parts[part], rest));
+    let Ok(leaves) = pool::map(parts.len(), threads, || Ok(()), job, |done| watch(done, parts.len()));
+    Some(leaves?.into_iter().sum())
 }
 
 /// The positions a few plies down, and the plies that are left: enough of them for steady progress and for a quick
@@ -90,18 +74,15 @@ mod tests {
                 // Not from the start: four plies of Avalam and Tetris are too many there.
                 let start = random_playout_start::<G>();
                 for threads in [1, 3] {
-                    let seen = AtomicUsize::new(0);
-                    let watch = |done: usize, of: usize| {
-                        assert!((1..=of).contains(&done));
-                        seen.fetch_add(1, Ordering::Relaxed);
+                    let mut seen = 0;
+                    let mut watch = |done: usize, of: usize| {
+                        assert!((seen..=of).contains(&done));
+                        seen = done;
                         ControlFlow::Continue(())
                     };
-                    assert_eq!(count_leaves(&start, 4, threads, &watch).unwrap(), Some(perft(&start, 4)));
-                    assert!(seen.into_inner() > 1);
-                    assert_eq!(
-                        count_leaves(&start, 4, threads, &|_, _| ControlFlow::Break(())).unwrap(),
-                        None
-                    );
+                    assert_eq!(count_leaves(&start, 4, threads, &mut watch), Some(perft(&start, 4)));
+                    assert!(seen > 1);
+                    assert_eq!(count_leaves(&start, 4, threads, &mut |_, _| ControlFlow::Break(())), None);
                 }
             }
         }

@@ -2,7 +2,7 @@
 
 use games::{Side, Turn};
 use play::PlayedGame;
-use play::players::{PlayerError, player};
+use play::players::{PlayError, PlayerFailure, player};
 use play::playout::{GameDice, play};
 use rayon::prelude::*;
 use serde::Serialize;
@@ -27,7 +27,7 @@ pub struct Survey {
 /// the number of threads. A game that is longer than `most` moves is cut: its score counts, and it is drawn.
 ///
 /// # Errors
-/// A player is unknown.
+/// A player is unknown, or fails.
 pub fn survey<G: PlayedGame>(
     rules: &G::Rules,
     start: &G,
@@ -35,19 +35,20 @@ pub fn survey<G: PlayedGame>(
     games: usize,
     seed: u64,
     most: u64,
-) -> Result<Survey, PlayerError> {
+) -> Result<Survey, PlayError> {
     for name in names {
         player::<G>(rules, name)?;
     }
     let one = |number: usize| {
         let mut players = names.map(|name| player::<G>(rules, name).expect("known, as checked"));
         let mut dice = GameDice::new(seed, number as u64);
-        let record = play(start, &mut players, &mut dice, most, &mut |_, _, _| {});
+        let record = play(start, &mut players, &mut dice, most)?;
         // A game that was cut is nobody's.
         let value = if record.end.turn() == Turn::Over { record.end.final_value(Side::First) } else { 0.0 };
-        (value, record.end.score(Side::First), record.moves as f64)
+        Ok((value, record.end.score(Side::First), record.moves as f64))
     };
-    let played: Vec<(f64, f64, f64)> = (0..games).into_par_iter().map(one).collect();
+    let played: Result<Vec<(f64, f64, f64)>, PlayerFailure> = (0..games).into_par_iter().map(one).collect();
+    let played = played?;
     let share = |hit: fn(f64) -> bool| Share::of(played.iter().filter(|game| hit(game.0)).count(), games);
     Ok(Survey {
         first: share(|value| value > 0.0),

@@ -1,9 +1,11 @@
-//! Numbers for people.
+//! Numbers for people: the one place that decides how they are written. Apart from it stand only marks of axes, which are as short as their
+//! step allows, and columns in which points stand below points.
 
 /// A score, a weight or a length: four digits, a plain number between 0.001 and a million.
 pub fn number(value: f64) -> String {
     let size = value.abs();
     match size {
+        _ if value.is_nan() => "-".to_string(),
         _ if !value.is_finite() || size > 1e300 => if value < 0.0 { "-∞" } else { "∞" }.to_string(),
         0.0 => "0".to_string(),
         _ if size >= 1e9 => format!("{value:.2e}"),
@@ -34,9 +36,36 @@ pub fn grouped(value: f64) -> String {
     out
 }
 
+/// A rate or count in a line of text: three or four digits and a letter.
+pub fn short(value: f64) -> String {
+    match value {
+        n if !n.is_finite() => "-".to_string(),
+        n if n >= 1e9 => format!("{:.2} G", n / 1e9),
+        n if n >= 1e6 => format!("{:.2} M", n / 1e6),
+        n if n >= 1e4 => format!("{:.1} k", n / 1e3),
+        n => format!("{n:.0}"),
+    }
+}
+
 /// An interval.
 pub fn interval([low, high]: [f64; 2]) -> String {
     format!("[{}, {}]", number(low), number(high))
+}
+
+/// A share in percent, with its interval.
+pub fn percent(share: f64, ci95: [f64; 2]) -> String {
+    let [share, low, high] = [share, ci95[0], ci95[1]].map(|share| 100.0 * share);
+    format!("{share:.1} % [{low:.1}, {high:.1}]")
+}
+
+/// The time of a move or a search.
+pub fn moment(seconds: f64) -> String {
+    match seconds {
+        s if !s.is_finite() => "-".to_string(),
+        s if s >= 1.0 => format!("{s:.2} s"),
+        s if s >= 1e-3 => format!("{:.1} ms", s * 1e3),
+        s => format!("{:.0} µs", s * 1e6),
+    }
 }
 
 /// A time in one unit, for what is but an estimate.
@@ -79,6 +108,7 @@ mod tests {
             (-1_234_567.8, "-1,234,568"),
             (f64::MAX, "∞"),
             (f64::NEG_INFINITY, "-∞"),
+            (f64::NAN, "-"),
         ] {
             assert_eq!(number(value), said);
         }
@@ -86,6 +116,17 @@ mod tests {
         {
             assert_eq!(duration(seconds), said);
         }
+    }
+
+    #[test]
+    fn counts_shares_and_moments() {
+        assert_eq!(
+            [999.6, 12_345.0, 2.5e6, 7e9, f64::NAN].map(short),
+            ["1000", "12.3 k", "2.50 M", "7.00 G", "-"]
+        );
+        assert_eq!(percent(0.5, [0.25, 1.0]), "50.0 % [25.0, 100.0]");
+        assert_eq!([1.5, 0.0123, 4.2e-5, f64::NAN].map(moment), ["1.50 s", "12.3 ms", "42 µs", "-"]);
+        assert_eq!(interval([0.5, 2000.0]), "[0.500, 2,000]");
     }
 
     #[test]

@@ -2,7 +2,7 @@
 //! & Guichard 2022); and the same as tables.
 
 use measure::profile::{DepthProfile, Profile, Spending, StepProfile, StepSpending};
-use play::numbers::number;
+use play::numbers::{moment, number};
 
 use super::axis::Axis;
 use super::figure::{Figure, Key};
@@ -44,8 +44,8 @@ pub fn spending_text(spending: &Spending) -> String {
             step.to_string(),
             depth.n.to_string(),
             format!("{:.1}", depth.mean),
-            time(seconds.mean),
-            time(left.mean),
+            moment(seconds.mean),
+            moment(left.mean),
             format!("{settled} of {}", depth.n),
         ]);
     }
@@ -62,15 +62,6 @@ pub fn spending_text(spending: &Spending) -> String {
         columns(&table),
         sides / 2
     )
-}
-
-/// A time in three digits and its unit.
-fn time(seconds: f64) -> String {
-    match seconds {
-        s if s >= 1.0 => format!("{s:.2} s"),
-        s if s >= 1e-3 => format!("{:.1} ms", s * 1e3),
-        s => format!("{:.0} µs", s * 1e6),
-    }
 }
 
 /// Steps with a cell for each depth.
@@ -114,7 +105,7 @@ fn time_table(profile: &Profile, most: u32) -> Table {
     };
     let heading =
         "Legal moves (mean), and time of each depth (median, those that ran out of time counted as longer)";
-    by_depth(heading, profile, most, &lead, leading, |depth| depth.seconds.map(time))
+    by_depth(heading, profile, most, &lead, leading, |depth| depth.seconds.map(moment))
 }
 
 fn ratio_table(profile: &Profile, most: u32) -> Table {
@@ -178,7 +169,7 @@ fn times(profile: &Profile) -> Figure {
         let Some(first) = points.iter().position(is_there) else { continue };
         let last = points.iter().rposition(is_there).unwrap_or(first);
         let points = points[first..=last].to_vec();
-        let tip = |&(step, seconds): &(f64, f64)| format!("step {step}, depth {depth}: {}", time(seconds));
+        let tip = |&(step, seconds): &(f64, f64)| format!("step {step}, depth {depth}: {}", moment(seconds));
         lines.push(Line {
             tips: points.iter().map(tip).collect(),
             points,

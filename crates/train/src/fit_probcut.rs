@@ -5,10 +5,9 @@
 //! bad positions too. Values that are those of an end take no part, and where they are many there is no row: nothing is to be
 //! guessed where the end is in sight.
 
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-
 use games::Dice;
 use measure::arena::MOST_MOVES;
+use measure::pool::{self, Halt, Stop};
 use play::PlayedGame;
 use play::players::PlayerError;
 use play::players::searching::{answers, searcher};
@@ -17,10 +16,7 @@ use play::search::evaluation::is_decided;
 use play::search::probcut::{Cut, ProbCutFile};
 use play::search::{Limits, Searcher};
 use play::solve::Progress;
-use play::threads::{NoThreads, on_threads};
-use rayon::prelude::*;
 use stats::Line;
-use thiserror::Error;
 
 /// Keeps the lots of these games apart from all other streams of the same seed.
 const STREAM: u64 = 0x7072_6f62;
@@ -46,17 +42,6 @@ pub struct Setup<G: PlayedGame> {
     pub phases: u32,
     /// The seed of the games.
     pub seed: u64,
-}
-
-/// Why nothing is fitted.
-#[derive(Debug, Error)]
-pub enum FitError {
-    /// The evaluation is at fault.
-    #[error(transparent)]
-    Player(#[from] PlayerError),
-    /// No threads.
-    #[error(transparent)]
-    Threads(#[from] NoThreads),
 }
 
 /// A position: its step, and the value of each depth from 1 on as far as it is not that of an end.
@@ -137,23 +122,14 @@ impl<G: PlayedGame> Setup<G> {
     /// Searches the positions and fits the lines; `None` if the watch has broken it off.
     ///
     /// # Errors
-    /// The evaluation is at fault, or there are no threads.
-    pub fn fit(&self, threads: usize, watch: Progress<'_>) -> Result<Option<Fitted>, FitError> {
+    /// The evaluation is at fault.
+    pub fn fit(&self, threads: usize, watch: Progress<'_>) -> Result<Option<Fitted>, PlayerError> {
         let check = answers::<G>(&self.rules, &self.eval)?;
-        self.searches()?;
-        let (done, stop) = (AtomicUsize::new(0), AtomicBool::new(false));
-        let one = |searches: &mut Searches<G>, number: usize| {
-            let sample = self.sample(number, searches, &|| !stop.load(Ordering::Relaxed));
-            let share = (done.fetch_add(1, Ordering::Relaxed) + 1) as f64 / self.positions as f64;
-            if watch(share).is_break() {
-                stop.store(true, Ordering::Relaxed);
-            }
-            sample
+        let job = |searches: &mut Searches<G>, number: usize, stop: &Stop| {
+            self.sample(number, searches, &|| stop.go_on()).ok_or(Halt::Stopped)
         };
-        let samples: Option<Vec<Sample>> = on_threads(threads, || {
-            let numbers = (0..self.positions).into_par_iter().with_max_len(1);
-            numbers.map_init(|| self.searches().expect("tried before"), one).collect()
-        })?;
+        let share = |done: usize| watch(done as f64 / self.positions as f64);
+        let samples = pool::map(self.positions, threads, || self.searches(), job, share)?;
         Ok(samples.map(|samples| self.lines(&samples, check)))
     }
 

@@ -6,22 +6,18 @@
 //! Positions of one game resemble each other: intervals are those of ratios of sums over games.
 
 use std::collections::BTreeMap;
-use std::ops::ControlFlow;
 
 use games::pushover::{Pushover, PushoverRules};
 use games::{Dice, Game, InputError};
-use play::players::{Player, PlayerError, player};
+use measure::pool::{self, Halt, Stop};
+use play::players::{Player, PlayerError, PlayerFailure, player};
 use play::solve::Progress;
 use play::solve::pushover::{Perfect, Value};
-use rayon::prelude::*;
 use serde::Serialize;
 use stats::{Share, paired_ratio};
 use thiserror::Error;
 
 use crate::data::{Label, LabelError, Setup, make};
-
-/// Games between two looks at the watch.
-const PART: usize = 64;
 
 /// Why there is no grade.
 #[derive(Debug, Error)]
@@ -29,6 +25,9 @@ pub enum GradeError {
     /// A player that is graded is unknown.
     #[error(transparent)]
     Player(Box<PlayerError>),
+    /// A player that is graded has no move to give.
+    #[error(transparent)]
+    Failure(#[from] PlayerFailure),
     /// The games that give the positions cannot be played.
     #[error(transparent)]
     Games(Box<LabelError>),
@@ -113,6 +112,7 @@ pub struct Grade {
 }
 
 /// What came of one move.
+#[derive(Clone, Copy)]
 struct Answer {
     game: usize,
     value: Value,
@@ -163,47 +163,48 @@ impl Exam {
         (all().count(), all().filter(|question| question.is_risky()).count())
     }
 
-    /// Grades a player, on the threads of the pool at hand; `None` if the watch has broken it off.
+    /// Grades a player; `None` if the watch has broken it off.
     ///
     /// # Errors
-    /// The player is unknown.
-    pub fn grade(&self, text: &str, watch: Progress<'_>) -> Result<Option<Grade>, GradeError> {
-        player::<Pushover>(&self.rules, text)?;
-        let mut answers = Vec::new();
-        for (part, games) in self.games.chunks(PART).enumerate() {
-            // A player with a memory answers the positions of one game in their order, and forgets it then.
-            let make = || player::<Pushover>(&self.rules, text).expect("it was made before");
-            let answered = games.par_iter().enumerate().map_init(make, |player, (number, questions)| {
-                player.new_game();
-                let game = PART * part + number;
-                let mut dice = Dice::seeded(&[self.seed, game as u64, 1]);
-                questions
-                    .iter()
-                    .map(|question| answer(question, game, player.as_mut(), &mut dice))
-                    .collect::<Vec<_>>()
-            });
-            answers.extend(answered.collect::<Vec<_>>().into_iter().flatten());
-            let done = (PART * (part + 1)).min(self.games.len());
-            if let ControlFlow::Break(()) = watch(done as f64 / self.games.len() as f64) {
-                return Ok(None);
-            }
-        }
-        Ok(Some(Grade::of(text, self.games.len(), &answers)))
+    /// The player is unknown, or fails.
+    pub fn grade(
+        &self,
+        text: &str,
+        threads: usize,
+        watch: Progress<'_>,
+    ) -> Result<Option<Grade>, GradeError> {
+        let worker = || Ok::<_, GradeError>(player::<Pushover>(&self.rules, text)?);
+        // A player with a memory answers the positions of one game in their order, and forgets it then.
+        let job = |player: &mut Box<dyn Player<Pushover>>, game: usize, _: &Stop| {
+            player.new_game();
+            let mut dice = Dice::seeded(&[self.seed, game as u64, 1]);
+            let answer = |question| answer(question, game, player.as_mut(), &mut dice);
+            let answers: Result<Vec<Answer>, PlayerFailure> = self.games[game].iter().map(answer).collect();
+            answers.map_err(|failure| Halt::Failed(failure.into()))
+        };
+        let share = |done: usize| watch(done as f64 / self.games.len() as f64);
+        let answers = pool::map(self.games.len(), threads, worker, job, share)?;
+        Ok(answers.map(|answers| Grade::of(text, self.games.len(), &answers.concat())))
     }
 }
 
-fn answer(question: &Question, game: usize, player: &mut dyn Player<Pushover>, dice: &mut Dice) -> Answer {
-    let chosen = player.choose(&question.position, dice);
+fn answer(
+    question: &Question,
+    game: usize,
+    player: &mut dyn Player<Pushover>,
+    dice: &mut Dice,
+) -> Result<Answer, PlayerFailure> {
+    let chosen = player.choose(&question.position, dice)?;
     let found = question.moves.iter().find(|(entry, _)| *entry == chosen);
     // What is not legal loses the game.
     let kept = found.map_or(Value::Loss(0), |(_, value)| *value);
-    Answer {
+    Ok(Answer {
         game,
         value: question.value,
         risky: question.is_risky(),
         lost: question.value.points() - kept.points(),
         is_best: kept == question.value,
-    }
+    })
 }
 
 impl Grade {
@@ -291,7 +292,7 @@ pub fn setup(
 mod tests {
     use super::*;
     use play::solve::pushover::solve;
-    use play::threads::on_threads;
+    use std::ops::ControlFlow;
 
     fn go_on(_share: f64) -> ControlFlow<()> {
         ControlFlow::Continue(())
@@ -309,7 +310,7 @@ mod tests {
         let exam = exam(150, 2);
         let (all, risky) = exam.positions();
         assert!(risky > 100 && risky < all && exam.games() == 150);
-        let grade = |text: &str| exam.grade(text, &go_on).unwrap().unwrap();
+        let grade = |text: &str| exam.grade(text, 2, &go_on).unwrap().unwrap();
         let perfect = grade("perfect");
         assert_eq!(
             (perfect.kept.n, perfect.kept.mean, perfect.loss.mean, perfect.best.mean),
@@ -326,15 +327,14 @@ mod tests {
         }
         // Points lost and moves that keep the value tell the same: without draws a mistake costs one point.
         assert!((greedy.loss.mean - (1.0 - greedy.kept_of_all.mean)).abs() < 1e-12);
-        assert!(exam.grade("perfekt", &go_on).is_err());
+        assert!(exam.grade("perfekt", 1, &go_on).is_err());
     }
 
     #[test]
     fn the_number_of_threads_changes_nothing() {
         let on = |threads| {
             let exam = exam(80, threads);
-            on_threads(threads, || exam.grade("alphabeta(depth=1, table=1, eval=expert)", &go_on).unwrap())
-                .unwrap()
+            exam.grade("alphabeta(depth=1, table=1, eval=expert)", threads, &go_on).unwrap().unwrap()
         };
         assert_eq!(on(1), on(2));
     }

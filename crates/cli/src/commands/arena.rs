@@ -1,17 +1,16 @@
 //! What `duel` and `tournament` have in common: arguments, setup, the run with its status line, files.
 
-use std::fs::{File, remove_file};
-use std::io::{ErrorKind, Write, stderr};
+use std::fs::File;
+use std::io::Write;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
-use std::time::Duration;
 
 use clap::{Arg, ArgMatches, Command};
 use games::Rules;
 use games::error::shown;
 use measure::arena::{
-    ArenaJournal, ArenaJournalError, GameRecord, Live, MOST_MOVES, Openings, PlayedPair, Results, Schedule,
-    Setup, record, run as play,
+    GameRecord, Live, MOST_MOVES, Openings, PlayedPair, Results, Schedule, Setup, open_journal, record,
+    run as play,
 };
 use play::players::common_limits::with_common_limits;
 use play::players::player;
@@ -21,6 +20,7 @@ use serde_json::{Value, json};
 use stats::Sprt;
 
 use super::duel::quoted;
+use super::kept::Kept;
 use crate::arguments::{
     for_games, json_arg, number, rules, run_game, seed_arg, threads, threads_arg, whole_number,
 };
@@ -29,8 +29,6 @@ use crate::terminal::{Status, interrupted};
 
 /// Plies of a random opening unless given.
 const PLIES: usize = 6;
-/// A match that takes longer says where its pairs are kept.
-const LONG: Duration = Duration::from_secs(5);
 /// The most games that can be asked for.
 pub const MOST_GAMES: usize = 10_000_000;
 
@@ -182,22 +180,17 @@ pub fn run<G: PlayedGame>(
         let text = |pair: &PlayedPair| record::records(setup, pair).iter().map(GameRecord::text).collect();
         files.push(Growing { file: create("save", path)?, pairs: 0, text: Box::new(text) });
     }
-    let (mut kept, mut results) = match matches.get_one::<PathBuf>("resume") {
-        Some(path) => Kept::named(path, setup)?,
-        None => (Kept::ours(setup), Results::new(setup)),
-    };
-    let mut journal = kept.journal.take();
+    let open = |path: &Path| open_journal(path, setup);
+    let named = matches.get_one::<PathBuf>("resume");
+    let (mut kept, mut results) = Kept::open(named, ("arena", "pair"), open, || Results::new(setup))?;
+    let mut journal = kept.take_journal();
     let status = Status::new();
     let maker = |number: usize| player::<G>(&setup.rules, &setup.players[number]);
     let mut write = |results: &Results| files.iter_mut().try_for_each(|file| file.write(results));
     let mut disk = Ok(());
-    let mut said = !kept.is_ours;
     let mut watch = |live: &Live, results: &Results| {
         status.show(&progress(live, results));
-        if live.elapsed > LONG && !said {
-            said = true;
-            status.aside(|| kept.say());
-        }
+        kept.tell(live.elapsed, &status);
         if disk.is_ok() {
             disk = write(results);
         }
@@ -208,77 +201,6 @@ pub fn run<G: PlayedGame>(
     disk?;
     write(&results)?;
     Ok((results, kept))
-}
-
-/// Where the pairs of a match are kept while it is played: in the file that the user named, or in one of our own, which goes when all is
-/// over and told.
-pub struct Kept {
-    /// Why there is no file, if there is none.
-    path: Result<PathBuf, String>,
-    journal: Option<ArenaJournal>,
-    is_ours: bool,
-}
-
-impl Kept {
-    fn named<G: PlayedGame>(path: &Path, setup: &Setup<G>) -> anyhow::Result<(Self, Results)> {
-        let (journal, results) = ArenaJournal::open(path, setup).map_err(named)?;
-        Ok((Self { path: Ok(path.to_path_buf()), journal: Some(journal), is_ours: false }, results))
-    }
-
-    /// A new file here. A folder that takes none is no reason not to play.
-    fn ours<G: PlayedGame>(setup: &Setup<G>) -> Self {
-        let open = || -> anyhow::Result<(PathBuf, ArenaJournal)> {
-            let path = free_name()?;
-            let (journal, _) = ArenaJournal::open(&path, setup)?;
-            Ok((path, journal))
-        };
-        let (path, journal) = match open() {
-            Ok((path, journal)) => (Ok(path), Some(journal)),
-            Err(error) => (Err(error.to_string()), None),
-        };
-        Self { path, journal, is_ours: true }
-    }
-
-    /// Tells where the pairs are, should somebody pull the plug.
-    fn say(&self) {
-        // Nothing is lost if nobody hears it.
-        let _ = match &self.path {
-            Ok(path) => {
-                let path = quoted(&path.display().to_string());
-                writeln!(
-                    stderr(),
-                    "every pair is kept in {path} until the end; --resume {path} goes on from it"
-                )
-            }
-            Err(error) => {
-                writeln!(stderr(), "pairs are not kept: {error}; --resume FILE names another place")
-            }
-        };
-    }
-
-    /// All is over and told.
-    pub fn tidy_up(self) -> anyhow::Result<()> {
-        match self.path {
-            Ok(path) if self.is_ours => Ok(remove_file(path)?),
-            _ => Ok(()),
-        }
-    }
-}
-
-/// The first name that is free, taken at once so that no other process takes it too.
-fn free_name() -> std::io::Result<PathBuf> {
-    for number in 1.. {
-        let path = PathBuf::from(format!("arena-{number}.jsonl"));
-        match File::create_new(&path) {
-            Err(error) if error.kind() == ErrorKind::AlreadyExists => {}
-            made => return made.map(|_| path),
-        }
-    }
-    unreachable!("some number is free")
-}
-
-fn named(error: ArenaJournalError) -> anyhow::Error {
-    if error.wrong_input { Usage(format!("--resume {error}")).into() } else { error.into() }
 }
 
 /// Opens a file before anything is played, so that an unwritable one is known at once.
@@ -335,9 +257,9 @@ pub fn broken_off<G: PlayedGame>(
     kept: &Kept,
     command: &str,
 ) -> Interrupted {
-    let journal = match &kept.path {
+    let journal = match kept.path() {
         Ok(path) => path,
-        Err(error) => return Interrupted(format!("; the pairs are lost: {error}")),
+        Err(error) => return Interrupted(error),
     };
     let mut command = format!("; to go on: evalforge {command}");
     let mut add = |key: &str, value: &str| command.push_str(&format!(" --{key} {}", quoted(value)));

@@ -7,6 +7,7 @@ use clap::ArgMatches;
 use games::Rules;
 use measure::arena::{Results, Setup, Tally};
 use play::PlayedGame;
+use play::numbers::{moment, percent};
 use serde_json::{Map, Value, json};
 use stats::{Decision, Elo, Mean, Scale, Share, Sprt};
 
@@ -55,16 +56,13 @@ impl<'a, G: PlayedGame> Report<'a, G> {
         let [one, two] = [G::SIDES[0], G::SIDES[1]];
         writeln!(out, "  sides   {one} won {first}   drawn {draws}   {two} won {second}")?;
         let won = tally.wins_as.map(|wins| Share::of(wins as usize, pairs as usize));
-        let [as_one, as_two] = won.map(|share| {
-            let [low, high] = share.ci95.map(|end| 100.0 * end);
-            format!("{:.1} % [{low:.1}, {high:.1}]", 100.0 * share.share)
-        });
+        let [as_one, as_two] = won.map(|share| percent(share.share, share.ci95));
         writeln!(out, "  {} wins {as_one} as {one} and {as_two} as {two}, n {pairs} each", names[0])?;
         if !G::SCORE_UNIT.is_empty() {
             let Mean { mean, ci95: [low, high], .. } = tally.margin;
             writeln!(out, "  margin  {mean:+.1} {}   95 % [{low:+.1}, {high:+.1}]", G::SCORE_UNIT)?;
         }
-        let [a, b] = tally.seconds_per_move.map(time);
+        let [a, b] = tally.seconds_per_move.map(moment);
         writeln!(
             out,
             "  length  {:.1} moves a game; a move takes {} {a}, {} {b}",
@@ -191,14 +189,4 @@ pub fn openings_played(results: &Results) -> usize {
 
 pub fn interval([low, high]: [f64; 2]) -> String {
     format!("[{}, {}]", elo_text(low), elo_text(high))
-}
-
-/// A short time for people.
-fn time(seconds: f64) -> String {
-    match seconds {
-        s if s.is_nan() => "no time".to_string(),
-        s if s >= 1.0 => format!("{s:.2} s"),
-        s if s >= 1e-3 => format!("{:.2} ms", s * 1e3),
-        s => format!("{:.1} µs", s * 1e6),
-    }
 }

@@ -6,10 +6,9 @@ use games::Rules;
 use games::tetris::TetrisRules;
 use measure::estimate::heights::{Row, Table};
 use measure::estimate::{Setup, growth, heights};
+use play::numbers::{interval, number};
 use serde_json::{Map, Value, json};
 use stats::{Z95, relative_precision};
-
-use crate::terminal::short;
 
 const WARNING: &str = "the interval is of chance alone, not of the line: see docs/tetris-estimates.md";
 
@@ -18,15 +17,6 @@ pub fn heading(rules: &TetrisRules, player: &str, seed: u64, method: &str) -> St
     let options: Vec<String> = options.map(|(key, value)| format!(", {key} {value}")).collect();
     let (width, height) = (rules.width, rules.height);
     format!("tetris {width}x{height}{}, {player} by {method}, seed {seed}", options.concat())
-}
-
-pub fn interval([low, high]: [f64; 2]) -> String {
-    format!("[{}, {}]", digits(low), digits(high))
-}
-
-/// Three digits or more.
-pub fn digits(number: f64) -> String {
-    if number.abs() < 1e4 { format!("{number:.1}") } else { short(number) }
 }
 
 /// The options of the rules.
@@ -79,11 +69,11 @@ pub fn heights_text(
             writeln!(
                 out,
                 "mean lines   {}   95 % {} by bootstrap over segments",
-                digits(fit.value),
+                number(fit.value),
                 interval(fit.ci95)
             )?;
             let others =
-                fit.by_start.iter().map(|&(start, value)| format!("from {start}: {}", digits(value)));
+                fit.by_start.iter().map(|&(start, value)| format!("from {start}: {}", number(value)));
             writeln!(out, "by the first height of the fit   {}", others.collect::<Vec<_>>().join(", "))?;
             writeln!(out, "{WARNING}")?;
         }
@@ -95,7 +85,7 @@ pub fn heights_text(
         writeln!(
             out,
             "{games} games ended, which alone tell {} lines   95 % {}",
-            digits(played),
+            number(played),
             interval(ci95)
         )?;
     }
@@ -128,8 +118,8 @@ pub fn growth_text(
     writeln!(out, "{}\n", heading(&setup.rules, &setup.player, setup.seed, "growth"))?;
     writeln!(out, "rows    games   mean lines   95 %                     fit")?;
     for point in heights {
-        let fit = estimate.map(|fit| digits(fit.line.predict(f64::from(point.height)).value));
-        let (mean, ci95) = (digits(point.mean), interval(point.ci95));
+        let fit = estimate.map(|fit| number(fit.line.predict(f64::from(point.height)).value));
+        let (mean, ci95) = (number(point.mean), interval(point.ci95));
         let line = format!(
             "{:>4}{:>9}   {mean:>10}   {ci95:<24} {}",
             point.height,
@@ -147,7 +137,7 @@ pub fn growth_text(
                 "times {:.3} a row [{low:.3}, {high:.3}], chi2 {chi2:.1} per degree of freedom",
                 fit.factor
             )?;
-            let (value, ci95) = (digits(fit.prediction.value), interval(fit.prediction.ci95));
+            let (value, ci95) = (number(fit.prediction.value), interval(fit.prediction.ci95));
             writeln!(out, "mean lines on {} rows   {value}   95 % {ci95}", setup.rules.height)?;
             writeln!(out, "{WARNING}")?;
         }

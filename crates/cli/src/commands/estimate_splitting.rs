@@ -8,9 +8,10 @@ use games::tetris::Tetris;
 use measure::splitting::{
     Effort, Level, Levelled, Levels, Live, Measure, Run, Setup, SplittingError, run as estimate,
 };
+use play::numbers::{interval, number, rough_duration as duration};
 use serde_json::json;
 
-use super::estimate_report::{digits, heading, interval, options_json};
+use super::estimate_report::{heading, options_json};
 use crate::arguments::{threads, whole_number};
 use crate::failure::{Interrupted, Usage};
 use crate::terminal::{Status, interrupted, short};
@@ -116,7 +117,7 @@ pub fn watched(setup: &Setup<Tetris>, threads: usize) -> anyhow::Result<Option<R
             Some(done) => {
                 let all = setup.repeats;
                 let left = seconds * (all - done) as f64 / done as f64;
-                let left = if done > 0 { format!(", about {left:.0} s left") } else { String::new() };
+                let left = if done > 0 { format!(", about {} left", duration(left)) } else { String::new() };
                 format!("{}: {done}/{all} repeats, {speed} pieces/s{left}", setup.player)
             }
         });
@@ -126,6 +127,7 @@ pub fn watched(setup: &Setup<Tetris>, threads: usize) -> anyhow::Result<Option<R
     status.clear();
     run.map_err(|error| match error {
         SplittingError::Player(error) => error.into(),
+        SplittingError::Failure(failure) => failure.into(),
         SplittingError::Levels(reason) => Usage(reason).into(),
     })
 }
@@ -154,9 +156,9 @@ fn text(setup: &Setup<Tetris>, run: &Run) -> anyhow::Result<()> {
     match run.estimate() {
         Some(estimate) => {
             let ci95 = estimate.ci95.map_or("none".to_string(), interval);
-            let value = digits(estimate.value);
+            let value = number(estimate.value);
             writeln!(out, "mean lines   {value}   95 % {ci95} from {} repeats", estimate.n)?;
-            let (rate, lost) = (estimate.score_rate, digits(1.0 / estimate.loss_rate));
+            let (rate, lost) = (estimate.score_rate, number(1.0 / estimate.loss_rate));
             writeln!(out, "lines a piece   {rate:.4}; one piece in {lost} ends a game")?;
         }
         None if n == 0 => writeln!(out, "no estimate: no repeat was over yet")?,

@@ -9,7 +9,7 @@ use play::files::new_file;
 use play::shipped::best;
 use play::{Job, PlayedGame};
 use serde_json::{Value, json};
-use train::fit_probcut::{FitError, Fitted, Setup};
+use train::fit_probcut::{Fitted, Setup};
 
 use super::arena::run_for_two;
 use super::solve::watched;
@@ -99,11 +99,7 @@ impl Job for FitProbCut {
             new_file::check(path).map_err(|error| refused(path, &error))?;
         }
         let threads = threads(matches);
-        let fitted =
-            watched("searching", |watch| setup.fit(threads, watch)).map_err(|error| match error {
-                FitError::Player(error) => anyhow::Error::from(error),
-                error @ FitError::Threads(_) => error.into(),
-            })?;
+        let fitted = watched("searching", |watch| setup.fit(threads, watch))?;
         let fitted = fitted.ok_or_else(|| Interrupted("; nothing is fitted yet".into()))?;
         if let Some(path) = out.filter(|_| !fitted.file.cuts.is_empty()) {
             new_file::write(path, fitted.file.text().as_bytes()).map_err(|error| refused(path, &error))?;

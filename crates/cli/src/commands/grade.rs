@@ -9,9 +9,9 @@ use games::Game;
 use games::pushover::{Pushover, PushoverRules};
 use measure::arena::OpeningError;
 use play::names::UnknownName;
+use play::numbers;
 use play::players::PlayerError;
 use play::solve::pushover::{Perfect, perfect_spec};
-use play::threads::on_threads;
 use serde_json::json;
 use train::data::{LabelError, Setup};
 use train::grade::{Estimate, Exam, Grade, GradeError, setup};
@@ -106,8 +106,7 @@ pub fn run(matches: &ArgMatches) -> anyhow::Result<()> {
     let exam = exam.ok_or_else(stopped)?;
     let mut grades = Vec::new();
     for text in &players {
-        let grade =
-            watched(&format!("grading {text}"), |watch| on_threads(threads, || exam.grade(text, watch)))?;
+        let grade = watched(&format!("grading {text}"), |watch| exam.grade(text, threads, watch));
         match grade.map_err(named)? {
             Some(grade) => grades.push(grade),
             None => break,
@@ -156,8 +155,7 @@ fn percent(estimate: &Estimate) -> String {
     if estimate.n == 0 {
         return "-".to_string();
     }
-    let [low, high] = estimate.ci95;
-    format!("{:.1} % [{:.1}, {:.1}]", 100.0 * estimate.mean, 100.0 * low, 100.0 * high)
+    numbers::percent(estimate.mean, estimate.ci95)
 }
 
 fn points(estimate: &Estimate) -> String {

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use play::numbers::rough_duration as duration;
+use play::numbers::{self, number, rough_duration as duration};
 use train::run::experiment::{Experiment, Finish};
 use train::run::live::{Live, RunLive};
 use train::run::record::{Contest, Generation};
@@ -119,7 +119,7 @@ impl<'a> View<'a> {
 /// How good a generation was.
 fn described(line: &Generation) -> String {
     let interval = |interval: Option<[f64; 2]>| {
-        interval.map_or(String::new(), |[low, high]| format!(" [{}, {}]", number(low), number(high)))
+        interval.map_or(String::new(), |ends| format!(" {}", numbers::interval(ends)))
     };
     let (best, mean) = (number(line.best), number(line.mean));
     let mut text = match (line.games_each.len(), line.mean_ci95) {
@@ -151,16 +151,6 @@ fn described(line: &Generation) -> String {
         text.push_str(&format!("  step {step:.3}"));
     }
     text
-}
-
-/// Three digits or so, whatever the size.
-fn number(value: f64) -> String {
-    match value.abs() {
-        size if size >= 1e4 => short(value),
-        size if size >= 100.0 || size == 0.0 => format!("{value:.0}"),
-        size if size >= 0.01 => format!("{value:.2}"),
-        _ => format!("{value:.1e}"),
-    }
 }
 
 /// A small curve of the last values, on a scale of its own; logarithmic where they span decades.

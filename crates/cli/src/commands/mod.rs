@@ -17,6 +17,7 @@ mod fit;
 mod fit_probcut;
 mod fit_report;
 mod grade;
+mod kept;
 mod label;
 mod learn;
 mod learn_view;

@@ -7,7 +7,6 @@ use std::time::Instant;
 use clap::{Arg, ArgMatches, Command};
 use games::Rules;
 use measure::count::count_leaves;
-use play::threads::NoThreads;
 use play::{Job, PlayedGame};
 use serde::Serialize;
 use serde_json::{Map, json};
@@ -79,7 +78,7 @@ impl Job for Perft {
         }
         let mut rows = Vec::new();
         for depth in depth.min(1)..=depth {
-            let Some(row) = count(&position, depth, threads)? else { break };
+            let Some(row) = count(&position, depth, threads) else { break };
             if !json {
                 let speed = short(row.leaves_per_second);
                 writeln!(out, "{:>5} {:>20} {:>11.6} {speed:>10}", row.depth, row.leaves, row.seconds)?;
@@ -101,17 +100,17 @@ impl Job for Perft {
     }
 }
 
-fn count<G: PlayedGame>(position: &G, depth: u32, threads: usize) -> Result<Option<Row>, NoThreads> {
+fn count<G: PlayedGame>(position: &G, depth: u32, threads: usize) -> Option<Row> {
     let begun = Instant::now();
-    let progress = std::sync::OnceLock::new();
-    let watch = |done: usize, of: usize| {
-        progress.get_or_init(|| StatusBar::new(&format!("depth {depth}"), of as u64)).set(done as u64);
+    let mut progress = None;
+    let mut watch = |done: usize, of: usize| {
+        progress.get_or_insert_with(|| StatusBar::new(&format!("depth {depth}"), of as u64)).set(done as u64);
         if interrupted() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     };
-    let leaves = count_leaves(position, depth, threads, &watch)?;
+    let leaves = count_leaves(position, depth, threads, &mut watch);
     let seconds = begun.elapsed().as_secs_f64();
-    if let Some(progress) = progress.get() {
+    if let Some(progress) = progress {
         progress.finish();
     }
-    Ok(leaves.map(|leaves| Row { depth, leaves, seconds, leaves_per_second: leaves as f64 / seconds }))
+    leaves.map(|leaves| Row { depth, leaves, seconds, leaves_per_second: leaves as f64 / seconds })
 }

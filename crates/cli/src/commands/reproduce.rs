@@ -8,7 +8,7 @@ use std::sync::Arc;
 use clap::{Arg, ArgAction, ArgMatches, Command};
 use games::Rules;
 use games::tetris::TetrisRules;
-use measure::score::{Games, Journal, Live, run as play};
+use measure::score::{Games, Live, open_journal, run as play};
 use play::names::UnknownName;
 use play::solve::{SolveError, solve};
 use play::threads::on_threads;
@@ -187,7 +187,7 @@ fn measure(
     let Some(setup) = contest.setup(quick) else { return Ok(None) };
     let (mut games, mut journal) = match folder {
         Some(folder) => {
-            let (journal, games) = Journal::open(&folder.join(format!("{}.jsonl", contest.name)), &setup)?;
+            let (journal, games) = open_journal(&folder.join(format!("{}.jsonl", contest.name)), &setup)?;
             (games, Some(journal))
         }
         None => (Games::new(setup.players.len(), setup.games), None),

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use games::avalam::Avalam;
 use games::rules::Fixed;
-use measure::arena::{ArenaJournal, Live, Results, run as play};
+use measure::arena::{Live, Results, open_journal, run as play};
 use play::numbers::rough_duration as duration;
 use play::players::player;
 use serde_json::{Value, json};
@@ -23,7 +23,7 @@ pub fn run(quick: bool, threads: usize, folder: Option<&PathBuf>, as_json: bool)
     let setup = &table.setup;
     let (mut results, mut journal) = match folder {
         Some(folder) => {
-            let (journal, results) = ArenaJournal::open(&Table::journal(folder), setup)
+            let (journal, results) = open_journal(&Table::journal(folder), setup)
                 .map_err(|error| crate::failure::Usage(format!("--out {error}")))?;
             (results, Some(journal))
         }

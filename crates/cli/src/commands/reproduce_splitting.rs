@@ -5,11 +5,11 @@ use std::ops::ControlFlow;
 
 use measure::score::{Games, Live, run as play};
 use measure::splitting::Run;
+use play::numbers::{interval, number};
 use serde_json::{Value, json};
 use stats::Summary;
 use train::reproduce::tetris_splitting::{CASES, Case, agrees};
 
-use super::estimate_report::{digits, interval};
 use super::estimate_splitting::watched;
 use crate::failure::Interrupted;
 use crate::terminal::{Status, interrupted, short};
@@ -79,13 +79,13 @@ fn agreement(case: &Case, run: &Run, plain: Option<&(Summary, u64)>) -> Option<b
 
 fn markdown(case: &Case, run: &Run, plain: Option<&(Summary, u64)>) -> String {
     let (value, ci95, n) = match run.estimate() {
-        Some(estimate) => (digits(estimate.value), estimate.ci95.map_or(String::new(), interval), estimate.n),
+        Some(estimate) => (number(estimate.value), estimate.ci95.map_or(String::new(), interval), estimate.n),
         None => ("-".into(), String::new(), 0),
     };
     let pieces = short(run.pieces() as f64);
     let other = match (plain, case.known) {
         (Some((plain, pieces)), _) => {
-            let (mean, ci95) = (digits(plain.mean), interval(plain.exponential_ci95));
+            let (mean, ci95) = (number(plain.mean), interval(plain.exponential_ci95));
             format!("{mean} | {ci95} | {} | {}", plain.n, short(*pieces as f64))
         }
         (None, Some((_, source))) => format!("papers: {source} | | |"),

@@ -7,11 +7,13 @@ use std::path::{Path, PathBuf};
 use clap::{Arg, ArgAction, ArgMatches, Command};
 use games::tetris::Tetris;
 use games::{Game, Rules};
-use measure::score::{Games, Journal, Live, Setup, run as play};
+use measure::score::{Games, Live, Setup, open_journal, run as play};
 use play::names::UnknownName;
 use play::numbers::rough_duration as duration;
 use stats::games_for_precision;
 
+use super::duel::quoted;
+use super::kept::Kept;
 use super::score_report;
 use crate::arguments::{for_games, json_arg, rules, seed_arg, threads, threads_arg, whole_number};
 use crate::failure::{Interrupted, Usage};
@@ -93,16 +95,15 @@ pub fn run(matches: &ArgMatches) -> anyhow::Result<()> {
     let threads = threads(matches);
     let csv = matches.get_one::<PathBuf>("csv").map(|path| Csv::create(path)).transpose()?;
 
-    let (mut games, mut journal) = match matches.get_one::<PathBuf>("resume") {
-        Some(path) => {
-            let (journal, games) = Journal::open(path, &setup)?;
-            (games, Some(journal))
-        }
-        None => (Games::new(setup.players.len(), setup.games), None),
-    };
+    let open = |path: &Path| open_journal(path, &setup);
+    let nothing = || Games::new(setup.players.len(), setup.games);
+    let named = matches.get_one::<PathBuf>("resume");
+    let (mut kept, mut games) = Kept::open(named, ("score", "game"), open, nothing)?;
+    let mut journal = kept.take_journal();
     let status = Status::new();
     let mut watch = |live: &Live| {
         status.show(&progress(&setup, live));
+        kept.tell(live.elapsed, &status);
         if interrupted() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     };
     play(&setup, threads, &mut games, journal.as_mut(), &mut watch)?;
@@ -117,9 +118,9 @@ pub fn run(matches: &ArgMatches) -> anyhow::Result<()> {
         score_report::text(&setup, threads, &games)?;
     }
     if games.complete() {
-        return Ok(());
+        return kept.tidy_up();
     }
-    Err(Interrupted(how_to_go_on(matches, &setup, &games)?).into())
+    Err(broken_off(matches, &setup, &kept).into())
 }
 
 fn setup(matches: &ArgMatches) -> anyhow::Result<Setup> {
@@ -158,32 +159,33 @@ fn progress(setup: &Setup, live: &Live) -> String {
     text
 }
 
-/// The command that goes on; the games are in a journal, which is made now if there was none.
-fn how_to_go_on(matches: &ArgMatches, setup: &Setup, games: &Games) -> anyhow::Result<String> {
-    let path = match matches.get_one::<PathBuf>("resume") {
-        Some(path) => path.clone(),
-        None => {
-            let names = (1..).map(|number| PathBuf::from(format!("score-{number}.jsonl")));
-            let path = names.into_iter().find(|path| !path.exists()).expect("some number is free");
-            let (mut journal, _) = Journal::open(&path, setup)?;
-            for player in 0..setup.players.len() {
-                for game in games.finished(player).chain(games.broken_off(player)) {
-                    journal.append(game)?;
-                }
-            }
-            path
-        }
+/// What is said about an interruption: the command that goes on, with all that it was given.
+fn broken_off(matches: &ArgMatches, setup: &Setup, kept: &Kept) -> Interrupted {
+    let journal = match kept.path() {
+        Ok(path) => path,
+        Err(error) => return Interrupted(error),
     };
-    let mut command = String::from("evalforge score tetris");
+    let mut command = format!("; to go on: evalforge score {}", Tetris::NAME);
+    let mut add = |key: &str, value: &str| command.push_str(&format!(" --{key} {}", quoted(value)));
     for (key, value) in setup.rules.to_pairs() {
-        command.push_str(&format!(" --{key} {value}"));
+        add(key, &value);
     }
     for player in &setup.players {
-        command.push_str(&format!(" --player '{player}'"));
+        add("player", player);
     }
-    let (games, seed) = (setup.games, setup.seed);
-    command.push_str(&format!(" --games {games} --seed {seed} --resume {}", path.display()));
-    Ok(format!("; to go on: {command}"))
+    add("games", &setup.games.to_string());
+    add("seed", &setup.seed.to_string());
+    if let Some(threads) = matches.get_one::<usize>("threads") {
+        add("threads", &threads.to_string());
+    }
+    if let Some(path) = matches.get_one::<PathBuf>("csv") {
+        add("csv", &path.display().to_string());
+    }
+    add("resume", &journal.display().to_string());
+    if matches.get_flag("json") {
+        command.push_str(" --json");
+    }
+    Interrupted(command)
 }
 
 /// The raw scores, opened before anything is played so that an unwritable file is known at once.

@@ -4,6 +4,7 @@ use std::io::{Write, stdout};
 
 use games::Rules;
 use measure::score::{Games, Setup};
+use play::numbers::{interval, number};
 use serde_json::{Map, json};
 use stats::{Ratio, Summary, Verdict, exponential_test, histogram, paired_ratio};
 
@@ -31,18 +32,17 @@ pub fn text(setup: &Setup, threads: usize, games: &Games) -> anyhow::Result<()> 
             writeln!(out, "  no game is over")?;
             continue;
         }
-        let interval = |[low, high]: [f64; 2]| format!("[{}, {}]", whole(low), whole(high));
-        writeln!(out, "  mean lines   {}   95 % {} by 2/sqrt(n)", whole(mean), interval(exponential_ci95))?;
-        let below_mean = " ".repeat(whole(mean).len());
+        writeln!(out, "  mean lines   {}   95 % {} by 2/sqrt(n)", number(mean), interval(exponential_ci95))?;
+        let below_mean = " ".repeat(number(mean).len());
         writeln!(out, "  {:<13}{below_mean}   95 % {} by bootstrap", "", interval(bootstrap_ci95))?;
         let broken = games.broken_off(player).count();
         if n < FEW && broken == 0 {
             let exact = interval(games.exact_ci95(player));
             writeln!(out, "  {:<13}{below_mean}   95 % {exact} by the exponential law, for few games", "")?;
         }
-        writeln!(out, "  median {}   sd {}   min {min}   max {max}   n {n}", whole(median), whole(sd))?;
+        writeln!(out, "  median {}   sd {}   min {min}   max {max}   n {n}", number(median), number(sd))?;
         if broken > 0 {
-            let (better, exact) = (whole(games.censored_mean(player)), interval(games.exact_ci95(player)));
+            let (better, exact) = (number(games.censored_mean(player)), interval(games.exact_ci95(player)));
             let were = if broken == 1 { "game was" } else { "games were" };
             writeln!(
                 out,
@@ -92,11 +92,6 @@ fn verdict(first: &str, second: &str, ratio: &Ratio) -> String {
         (Verdict::Open, None) => "open; no number of games would settle it".to_string(),
     };
     format!("{first} / {second} = {:.3} [{low:.3}, {high:.3}], n {}: {says}", ratio.ratio, ratio.n)
-}
-
-/// Four digits or more.
-fn whole(number: f64) -> String {
-    if number.abs() < 100.0 { format!("{number:.2}") } else { format!("{number:.0}") }
 }
 
 pub fn json(setup: &Setup, threads: usize, games: &Games) -> anyhow::Result<()> {

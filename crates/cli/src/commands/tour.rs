@@ -1,6 +1,7 @@
 //! `evalforge tour`: every game shown, played and counted, with honest numbers. The main job until learning is here.
 
 use std::io::{Write, stdout};
+use std::ops::ControlFlow;
 use std::time::Duration;
 
 use clap::{ArgMatches, Command};
@@ -8,8 +9,9 @@ use games::draw::Pen;
 use games::{Side, Turn};
 use measure::bench::{Counted, count_for};
 use measure::sample_games::{Survey, survey};
+use play::numbers::percent;
 use play::players::player;
-use play::playout::{GameDice, play};
+use play::playout::{GameDice, play_observed};
 use play::threads::on_threads;
 use play::{Games as _, PlayedGame, Visitor};
 use stats::{Mean, Share};
@@ -81,10 +83,12 @@ impl Tour {
         let mut before = start.clone();
         let mut players = [player(&rules, "greedy")?, player(&rules, "random")?];
         let mut dice = GameDice::new(self.seed, 0);
-        let record = play(&start, &mut players, &mut dice, LONGEST, &mut |_, mv, position: &G| {
+        let mut shoot = |_, mv, position: &G| {
             shots.push((before.clone(), mv, position.clone()));
             before = position.clone();
-        });
+            ControlFlow::Continue(())
+        };
+        let record = play_observed(&start, &mut players, &mut dice, LONGEST, &mut shoot)?;
         let (half, last) = (&shots[(shots.len() - 1) / 2], &shots[shots.len() - 1]);
         let caption = |moves: usize| format!("after move {moves}");
         let left = drawing(&caption(shots.len().div_ceil(2)), half);
@@ -116,8 +120,7 @@ impl Tour {
 }
 
 fn share(share: Share) -> String {
-    let [low, high] = share.ci95.map(|end| 100.0 * end);
-    format!("{:.1} % [{low:.1}, {high:.1}]", 100.0 * share.share)
+    percent(share.share, share.ci95)
 }
 
 fn mean(mean: &Mean) -> String {

@@ -100,8 +100,9 @@ fn write_gif(mut show: Show, player: &str, path: &Path, moves: u64, delay: f64) 
     new_file::check(path).map_err(refused)?;
     let progress = StatusBar::new("drawing", moves);
     let (start, names) = (show.now().clone(), names(show.critic()));
+    let mut failed = None;
     let steps = std::iter::from_fn(|| {
-        let step = show.next().filter(|_| !interrupted())?;
+        let step = show.next().filter(|_| !interrupted())?.map_err(|error| failed = Some(error)).ok()?;
         progress.set(step.pieces);
         let panel = panel(&step, show.critic());
         Some((step, panel))
@@ -109,6 +110,9 @@ fn write_gif(mut show: Show, player: &str, path: &Path, moves: u64, delay: f64) 
     let hundredths = (delay * 100.0).round() as u16;
     let bytes = watched(&start, player, &names, steps.take(moves as usize), hundredths);
     progress.finish();
+    if let Some(failure) = failed {
+        return Err(failure.into());
+    }
     if interrupted() {
         return Err(Interrupted("; no picture is written".into()).into());
     }
@@ -121,7 +125,7 @@ fn write_gif(mut show: Show, player: &str, path: &Path, moves: u64, delay: f64) 
 fn animate(mut show: Show, player: &str, moves: u64, delay: f64) -> anyhow::Result<()> {
     let screen = Screen::new()?;
     for _ in 0..moves {
-        let Some(step) = show.next() else { break };
+        let Some(step) = show.next().transpose()? else { break };
         screen.draw(&picture(&show, player, &step))?;
         pause(Duration::from_secs_f64(delay));
         if interrupted() {
@@ -137,7 +141,7 @@ fn animate(mut show: Show, player: &str, moves: u64, delay: f64) -> anyhow::Resu
 
 fn print(mut show: Show, player: &str, moves: u64, delay: f64) -> anyhow::Result<()> {
     for _ in 0..moves {
-        let Some(step) = show.next() else { break };
+        let Some(step) = show.next().transpose()? else { break };
         writeln!(stdout(), "{}", picture(&show, player, &step))?;
         pause(Duration::from_secs_f64(delay));
         if interrupted() {

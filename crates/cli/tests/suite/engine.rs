@@ -2,6 +2,7 @@
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{TcpListener, TcpStream};
+use std::ops::ControlFlow;
 use std::process::{Child, Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -10,7 +11,7 @@ use games::avalam::Avalam;
 use games::rules::Fixed;
 use games::{Dice, Game, Turn};
 use play::players::player;
-use play::playout::{GameDice, play};
+use play::playout::{GameDice, play_observed};
 use serde_json::Value;
 
 fn program() -> Command {
@@ -83,8 +84,12 @@ fn whole_games_over_the_network_one_after_another() {
         ];
         players.swap(0, number);
         let mut before = start;
-        let mut legal = |_, mv, _: &Avalam| before.play(mv).unwrap();
-        let record = play(&start, &mut players, &mut GameDice::new(3, number as u64), 100, &mut legal);
+        let mut legal = |_, mv, _: &Avalam| {
+            before.play(mv).unwrap();
+            ControlFlow::Continue(())
+        };
+        let mut dice = GameDice::new(3, number as u64);
+        let record = play_observed(&start, &mut players, &mut dice, 100, &mut legal).unwrap();
         assert_eq!(record.end.turn(), Turn::Over);
         let own = games::Side::BOTH[number];
         assert!(record.end.score(own) > 0.0, "{}", record.end.text());
@@ -158,7 +163,7 @@ fn bad_requests_are_answered_by_a_fault_and_change_nothing() {
     // And it still plays.
     let mut external = player::<Avalam>(&Fixed, &format!("external(xmlrpc=\"{}\")", engine.url)).unwrap();
     let start = Avalam::start(&Fixed);
-    assert!(start.is_legal(external.choose(&start, &mut Dice::seeded(&[1]))));
+    assert!(start.is_legal(external.choose(&start, &mut Dice::seeded(&[1])).unwrap()));
 }
 
 #[test]

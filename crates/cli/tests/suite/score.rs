@@ -1,6 +1,8 @@
 //! `evalforge score` and `evalforge reproduce` as their users meet them.
 
 use std::path::PathBuf;
+use std::process::Stdio;
+use std::time::Duration;
 
 use assert_cmd::Command;
 use serde_json::Value;
@@ -80,6 +82,73 @@ fn a_journal_is_gone_on_from() {
     assert_eq!(std::fs::read_to_string(&path).unwrap().lines().count(), 41);
     let other = score(&["--player", "dt-10", "--resume", path.to_str().unwrap()]);
     assert!(other.0 == 2 && other.2.contains("list of players"), "{other:?}");
+}
+
+#[test]
+fn without_a_name_every_game_is_kept_from_the_first_on() {
+    let place = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("kept-scores");
+    let _ = std::fs::remove_dir_all(&place);
+    std::fs::create_dir_all(&place).unwrap();
+    let score = |more: &[&str]| {
+        let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_evalforge"));
+        command.args(["score", "tetris", "--height", "10", "--player", "dn", "--json", "--games"]);
+        command.args(more).current_dir(&place).stdout(Stdio::piped()).stderr(Stdio::piped());
+        command
+    };
+    let kept = place.join("score-1.jsonl");
+    let lines = || std::fs::read_to_string(&kept).map_or(0, |text| text.lines().count());
+    let mut child = score(&["100000"]).spawn().unwrap();
+    let is_kept = (0..1200).any(|_| {
+        std::thread::sleep(Duration::from_millis(50));
+        lines() > 10
+    });
+    child.kill().unwrap();
+    child.wait().unwrap();
+    assert!(is_kept, "nothing is kept");
+    // What was kept is gone on from, and comes to the same; a measurement that comes to its end leaves nothing of its own.
+    let games = (lines() + 20).to_string();
+    let mean = |more: &[&str]| {
+        let output = score(&[&[games.as_str()], more].concat()).output().unwrap();
+        assert!(output.status.success() && output.stderr.is_empty(), "{output:?}");
+        serde_json::from_slice::<Value>(&output.stdout).unwrap()["players"][0]["mean"].clone()
+    };
+    assert_eq!(mean(&["--resume", "score-1.jsonl"]), mean(&[]));
+    assert_eq!(std::fs::read_dir(&place).unwrap().count(), 1);
+    assert!(lines() > games.parse().unwrap());
+}
+
+#[test]
+#[cfg(unix)]
+fn ctrl_c_prints_the_result_so_far_and_how_to_go_on() {
+    let place = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("interrupted-scores");
+    let _ = std::fs::remove_dir_all(&place);
+    std::fs::create_dir_all(&place).unwrap();
+    let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_evalforge"));
+    command.args(["score", "tetris", "--height", "10", "--games", "1000000", "--threads", "2", "--json"]);
+    command.args(["--player", "linear(dn; -1,-1,-1,-1,-1,-1,-1,-1)", "--csv", "a b.csv"]);
+    command.current_dir(&place).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let child = command.spawn().unwrap();
+    let kept = place.join("score-1.jsonl");
+    let has_games = |_| {
+        std::thread::sleep(Duration::from_millis(50));
+        std::fs::read_to_string(&kept).is_ok_and(|text| text.lines().count() > 3)
+    };
+    assert!((0..1200).any(has_games));
+    let signal = std::process::Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+    assert!(signal.success());
+    let output = child.wait_with_output().unwrap();
+    let error = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(1), "{error}");
+    assert!(serde_json::from_slice::<Value>(&output.stdout).is_ok());
+    assert!(error.contains("to go on: evalforge score tetris --width 10 --height 10"), "{error}");
+    for option in [
+        "--player 'linear(dn; -1,-1,-1,-1,-1,-1,-1,-1)'",
+        "--games 1000000 --seed 1 --threads 2",
+        "--csv 'a b.csv'",
+        "--resume score-1.jsonl --json",
+    ] {
+        assert!(error.contains(option), "{option}: {error}");
+    }
 }
 
 #[test]

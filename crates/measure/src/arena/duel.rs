@@ -2,9 +2,7 @@
 
 use std::ops::ControlFlow;
 use std::sync::Mutex;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use games::Dice;
 use play::PlayedGame;
@@ -13,7 +11,9 @@ use thiserror::Error;
 
 use super::game::play;
 use super::supervised::SupervisedPlayer;
-use super::{ArenaJournal, ArenaJournalError, Job, PlayedPair, Results, Setup};
+use super::{Job, PlayedPair, Results, Setup};
+use crate::journal::{Journal, JournalError};
+use crate::pool::{self, Event, Halt, Stop};
 
 /// How much longer than its own limit, twice, a player may take before it has stalled. A busy machine must not decide games.
 pub const GRACE: Duration = Duration::from_secs(1);
@@ -38,14 +38,7 @@ pub enum ArenaError {
     Player(#[from] PlayerError),
     /// The journal cannot be written.
     #[error(transparent)]
-    Journal(#[from] ArenaJournalError),
-}
-
-struct Ended<'a> {
-    results: &'a mut Results,
-    journal: Option<&'a mut ArenaJournal>,
-    error: Option<ArenaJournalError>,
-    pairs: usize,
+    Journal(#[from] JournalError),
 }
 
 /// Plays all pairs that are missing. Every pair goes into the journal as it ends. `watch` is called several times a second
@@ -61,7 +54,7 @@ pub fn run<G: PlayedGame>(
     maker: &Maker<G>,
     threads: usize,
     results: &mut Results,
-    journal: Option<&mut ArenaJournal>,
+    journal: Option<&mut Journal>,
     watch: &mut dyn FnMut(&Live, &Results) -> ControlFlow<()>,
 ) -> Result<(), ArenaError> {
     assert!(G::SIDES.len() == 2 && !G::CHANCE, "{} is no game for two without chance", G::NAME);
@@ -69,53 +62,33 @@ pub fn run<G: PlayedGame>(
         maker(player)?;
     }
     let work = results.missing();
-    let (next, stop) = (AtomicUsize::new(0), AtomicBool::new(false));
-    let ended = Mutex::new(Ended { results, journal, error: None, pairs: 0 });
-    let lock = || ended.lock().expect("no worker panics while it holds the lock");
-    let go_on = || !stop.load(Ordering::Relaxed);
-
+    let results = Mutex::new(results);
+    let lock = || results.lock().expect("no thread panics while it holds the lock");
     let worker = || {
         let seat = |player| SupervisedPlayer::new(Box::new(move || maker(player)), GRACE);
-        let mut seats: Vec<SupervisedPlayer<G>> = (0..setup.players.len()).map(seat).collect();
-        while go_on() {
-            let Some(&job) = work.get(next.fetch_add(1, Ordering::Relaxed)) else { break };
-            // A test may have ended this meeting.
-            if !lock().results.is_missing(job) {
-                continue;
-            }
-            let Some(pair) = play_pair(setup, job, &mut seats, &go_on) else { break };
-            let mut ended = lock();
-            if let Some(journal) = ended.journal.as_mut()
-                && let Err(error) = journal.append(&pair)
-            {
-                ended.error.get_or_insert(error);
-                stop.store(true, Ordering::Relaxed);
-            }
-            ended.results.insert(pair);
-            ended.pairs += 1;
-            if ended.results.complete() {
-                // A test has decided: what the others have under way would not count.
-                stop.store(true, Ordering::Relaxed);
-            }
-        }
+        Ok((0..setup.players.len()).map(seat).collect())
     };
-
-    let begun = Instant::now();
-    thread::scope(|scope| {
-        let workers: Vec<_> = (0..threads.max(1)).map(|_| scope.spawn(worker)).collect();
-        while workers.iter().any(|worker| !worker.is_finished()) {
-            let ended = lock();
-            let live = Live { elapsed: begun.elapsed(), pairs: ended.pairs };
-            if watch(&live, ended.results).is_break() {
-                stop.store(true, Ordering::Relaxed);
-            }
-            drop(ended);
-            // Short enough not to be felt by short runs.
-            thread::sleep(Duration::from_millis(if begun.elapsed().as_millis() < 200 { 2 } else { 50 }));
+    let job = |seats: &mut Vec<SupervisedPlayer<G>>, number: usize, stop: &Stop| {
+        // A test may have ended this meeting.
+        if !lock().is_missing(work[number]) {
+            return Err(Halt::Stopped);
         }
-    });
-    let ended = ended.into_inner().expect("no worker panics while it holds the lock");
-    ended.error.map_or(Ok(()), |error| Err(error.into()))
+        play_pair(setup, work[number], seats, &|| stop.go_on()).ok_or(Halt::Stopped)
+    };
+    let (mut journal, mut pairs) = (journal, 0);
+    pool::run(work.len(), threads, worker, job, |event| match event {
+        Event::Done(_, pair) => {
+            if let Some(journal) = &mut journal {
+                journal.append(&pair)?;
+            }
+            pairs += 1;
+            let mut results = lock();
+            results.insert(pair);
+            // When tests have decided, what the others have under way would not count.
+            Ok(if results.complete() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
+        }
+        Event::Tick(elapsed) => Ok(watch(&Live { elapsed, pairs }, &lock())),
+    })
 }
 
 /// Plays the two games of a pair; None if told to stop. The lots of a player depend on the pair, the game and the seat,

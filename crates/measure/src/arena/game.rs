@@ -138,6 +138,9 @@ pub struct Played {
 
 /// Plays a game from a position; `seats[side]` moves for a side and has so many seconds of `credit` for all its moves, if
 /// any. `go_on` is asked before every move: None if it says no.
+///
+/// A loop apart from that of `play::playout`: here a referee gives each side its time, measures it, checks every move and makes
+/// a loss of whatever goes wrong.
 pub fn play<G: PlayedGame>(
     opening: &G,
     seats: [&mut SupervisedPlayer<G>; 2],

@@ -7,7 +7,7 @@
 
 pub mod duel;
 pub mod game;
-pub mod journal;
+mod journal;
 pub mod openings;
 pub mod record;
 pub mod results;
@@ -16,7 +16,7 @@ pub mod tournament;
 
 pub use duel::{ArenaError, Live, Maker, run};
 pub use game::{Played, Reason, Winner};
-pub use journal::{ArenaJournal, ArenaJournalError};
+pub use journal::open_journal;
 pub use openings::{OpeningError, Openings};
 pub use record::{GameRecord, RecordError};
 pub use results::{PlayedPair, Results, Tally};

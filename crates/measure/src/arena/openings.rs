@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use games::error::shown;
 use games::{Dice, Game, InputError, Turn};
 use play::PlayedGame;
+use play::files::checksum;
 use thiserror::Error;
 
 /// Draws after which no further opening is hoped for.
@@ -124,10 +125,7 @@ impl<G: PlayedGame> Openings<G> {
         }
         // Names the content, not the place: a moved file is still the same.
         let all = positions.iter().map(Game::text).collect::<Vec<_>>().join("\n");
-        let hash = all.bytes().fold(0xcbf2_9ce4_8422_2325u64, |hash, byte| {
-            (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
-        });
-        let label = format!("{} positions {hash:016x}", positions.len());
+        let label = format!("{} positions {:016x}", positions.len(), checksum(all.as_bytes()));
         Ok(Self { positions, ways: Vec::new(), label })
     }
 

@@ -9,8 +9,7 @@ use std::time::{Duration, Instant};
 
 use games::{Dice, Game};
 use play::PlayedGame;
-use play::players::{Player, PlayerError};
-use play::protocol::failure::{Failure, Trouble};
+use play::players::{Player, PlayerError, PlayerFailure, Trouble};
 
 use super::game::Reason;
 
@@ -165,8 +164,12 @@ fn answer<G: PlayedGame>(
         if left.is_some() {
             player.credit(left);
         }
-        let mv = player.choose(position, dice);
+        let chosen = player.choose(position, dice);
         let time = begun.elapsed();
+        let mv = chosen.map_err(|PlayerFailure { why, .. }| match why {
+            Trouble::Resigned => Reason::Resigned,
+            Trouble::Failed(why) => Reason::failed(&why),
+        })?;
         match position.check(mv) {
             Ok(()) => {
                 let mut after = position.clone();
@@ -179,14 +182,8 @@ fn answer<G: PlayedGame>(
     catch_unwind(asked).unwrap_or_else(|caught| Err(reason(&*caught)))
 }
 
-/// Why a player loses that was left by unwinding: another program's failure, or a panic.
+/// Why a player loses that has panicked, which is a mistake of our own and no reason to end a match.
 fn reason(caught: &(dyn Any + Send)) -> Reason {
-    match Failure::of(caught).map(|failure| &failure.why) {
-        Some(Trouble::Resigned) => Reason::Resigned,
-        Some(Trouble::Failed(why)) => Reason::failed(why),
-        None => {
-            let text = caught.downcast_ref::<String>().map(String::as_str);
-            Reason::panic(text.or_else(|| caught.downcast_ref::<&str>().copied()).unwrap_or("no message"))
-        }
-    }
+    let text = caught.downcast_ref::<String>().map(String::as_str);
+    Reason::panic(text.or_else(|| caught.downcast_ref::<&str>().copied()).unwrap_or("no message"))
 }

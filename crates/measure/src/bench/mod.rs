@@ -5,12 +5,14 @@ pub mod othello;
 pub mod tetris;
 
 use std::hint::black_box;
+use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
-use games::{Turn, perft};
+use games::perft;
 use play::PlayedGame;
+use play::files::{Checksum, checksum};
 use play::players::{PLAYERS, player};
-use play::playout::{GameDice, play, random_playout};
+use play::playout::{GameDice, deal, play_observed, random_playout};
 use serde::Serialize;
 
 /// One measured speed.
@@ -81,16 +83,15 @@ fn corpus<G: PlayedGame>(rules: &G::Rules, start: &G) -> Vec<G> {
     for number in 0..20 {
         let mut players =
             [player(rules, "random").expect("listed"), player(rules, "random").expect("listed")];
-        play(start, &mut players, &mut GameDice::new(0, number), 1000, &mut |_, _, position: &G| {
+        let mut keep = |_, _, position: &G| {
             let mut position = position.clone();
-            let mut dice = GameDice::new(1, number).deals;
-            while position.turn() == Turn::Chance {
-                position.deal(&mut dice);
-            }
-            if position.turn() != Turn::Over {
+            if deal(&mut position, &mut GameDice::new(1, number).deals).is_some() {
                 corpus.push(position);
             }
-        });
+            ControlFlow::Continue(())
+        };
+        let played = play_observed(start, &mut players, &mut GameDice::new(0, number), 1000, &mut keep);
+        played.expect("players of our own");
     }
     corpus
 }
@@ -141,55 +142,29 @@ pub fn count_for<G: PlayedGame>(start: &G, time: Duration) -> Counted {
 pub fn signature<G: PlayedGame>() -> u64 {
     let rules = G::Rules::default();
     let start = G::start(&rules);
-    let mut hash = Fnv::default();
+    let mut hash = Checksum::default();
     for depth in 1..=2 {
-        hash.write(&perft(&start, depth).to_string());
+        hash.add(perft(&start, depth).to_string().as_bytes());
     }
     for info in PLAYERS {
         for number in 0..10 {
             let mut players =
                 [player::<G>(&rules, info.name).expect("listed"), player(&rules, "random").expect("listed")];
             let mut dice = GameDice::new(0, number);
-            let mut watch = |_, mv, position: &G| hash.write(&format!("{} ", position.move_text(mv)));
-            let record = play(&start, &mut players, &mut dice, 1000, &mut watch);
-            hash.write(&record.end.text());
+            let mut watch = |_, mv, position: &G| {
+                hash.add(format!("{} ", position.move_text(mv)).as_bytes());
+                ControlFlow::Continue(())
+            };
+            let record = play_observed(&start, &mut players, &mut dice, 1000, &mut watch);
+            let record = record.expect("players of our own");
+            hash.add(record.end.text().as_bytes());
         }
     }
-    hash.0
+    hash.value()
 }
 
 /// The signature of several games together.
 pub fn combined(signatures: impl IntoIterator<Item = u64>) -> String {
-    let mut hash = Fnv::default();
-    signatures.into_iter().for_each(|signature| hash.write(&format!("{signature:016x}")));
-    format!("{:016x}", hash.0)
-}
-
-/// FNV-1a, 64 bits: the same on every machine and in every version, unlike the hashers of the standard library.
-struct Fnv(u64);
-
-impl Default for Fnv {
-    fn default() -> Self {
-        Self(0xcbf2_9ce4_8422_2325)
-    }
-}
-
-impl Fnv {
-    fn write(&mut self, text: &str) {
-        for byte in text.bytes() {
-            self.0 = (self.0 ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_hash_is_fnv_1a() {
-        let mut hash = Fnv::default();
-        hash.write("foobar");
-        assert_eq!(hash.0, 0x8594_4171_f739_67e8);
-    }
+    let all: String = signatures.into_iter().map(|signature| format!("{signature:016x}")).collect();
+    format!("{:016x}", checksum(all.as_bytes()))
 }

@@ -8,7 +8,7 @@ use games::{Dice, Game};
 use play::PlayedGame as _;
 use play::evaluator::ModelFile;
 use play::players::player;
-use play::playout::GameDice;
+use play::playout::{GameDice, deal, step};
 
 use crate::bench::{Row, per_second};
 
@@ -109,20 +109,17 @@ fn decide_plainly(
 ) -> Option<f64> {
     let weights: Vec<String> = weights(rules, set).iter().map(ToString::to_string).collect();
     let text = format!("linear({set}; {})", weights.join(","));
-    let mut player = player::<Tetris>(rules, &text).expect("a listed set");
+    let mut players = [player::<Tetris>(rules, &text).expect("a listed set")];
     let mut dice = GameDice::new(0, 0);
     let mut position = Tetris::start(rules);
     per_second(time, stop, &mut || {
-        if position.turn() == games::Turn::Over {
+        if deal(&mut position, &mut dice.deals).is_none() {
             position = Tetris::start(rules);
-        }
-        if position.turn() == games::Turn::Chance {
-            position.deal(&mut dice.deals);
+            deal(&mut position, &mut dice.deals);
         }
         *afterstates += position.count_moves() as u64;
         *decisions += 1;
-        let mv = player.choose(&position, &mut dice.players[0]);
-        position.play_unchecked(mv);
+        step(&mut position, &mut players, &mut dice).expect("a player of our own");
         1
     })
 }

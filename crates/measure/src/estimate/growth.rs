@@ -11,7 +11,7 @@ use std::time::Instant;
 
 use games::Dice;
 use games::tetris::TetrisRules;
-use play::players::PlayerError;
+use play::players::PlayError;
 use serde::Serialize;
 use stats::{LogLinear, Point, Prediction, Summary, Z95};
 use thiserror::Error;
@@ -32,9 +32,9 @@ pub const FEWEST_HEIGHTS: usize = 3;
 /// What can be wrong.
 #[derive(Debug, Error)]
 pub enum GrowthError {
-    /// The player is unknown.
+    /// The player is unknown, or fails.
     #[error(transparent)]
-    Player(#[from] PlayerError),
+    Player(#[from] PlayError),
     /// Games are too long.
     #[error("a budget of {budget} pieces is too small: {FIRST} games on {} rows alone take about {needed}", .height)]
     Budget {
@@ -82,7 +82,7 @@ pub struct Estimate {
 /// batches of games that are whole are then counted, for games broken off are the long ones.
 ///
 /// # Errors
-/// The player is unknown, or the budget does not allow three heights.
+/// The player is unknown or fails, or the budget does not allow three heights.
 pub fn play(
     setup: &Setup,
     heights: RangeInclusive<u8>,
@@ -193,7 +193,7 @@ struct Play<'a> {
 
 impl Play<'_> {
     /// Plays on until the board has this many games; leaves it as it was if broken off.
-    fn more(&mut self, board: &mut Board, number: usize) -> Result<ControlFlow<()>, PlayerError> {
+    fn more(&mut self, board: &mut Board, number: usize) -> Result<ControlFlow<()>, PlayError> {
         let setup = score::Setup { games: number, ..board.setup.clone() };
         let mut games = Games::new(1, number);
         board.games.finished(0).for_each(|game| games.insert(game.clone()));
@@ -202,7 +202,8 @@ impl Play<'_> {
             (self.watch)(&Live { elapsed: begun.elapsed(), pieces: spent + live.decisions, height })
         };
         score::run(&setup, self.threads, &mut games, None, &mut watch).map_err(|error| match error {
-            RunError::Player(error) => error,
+            RunError::Player(error) => PlayError::Player(error),
+            RunError::Failure(failure) => failure.into(),
             RunError::Journal(_) => unreachable!("there is no journal"),
         })?;
         if !games.complete() {

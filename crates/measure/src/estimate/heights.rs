@@ -13,7 +13,7 @@
 use std::ops::ControlFlow;
 
 use games::Dice;
-use play::players::PlayerError;
+use play::players::PlayError;
 use serde::Serialize;
 use stats::{LogLinear, Point};
 
@@ -77,12 +77,12 @@ pub fn segments_of(budget: u64) -> usize {
 /// Plays about `setup.budget` pieces, games that end being followed by new ones. `watch` may break off.
 ///
 /// # Errors
-/// The player is unknown.
+/// The player is unknown, or fails.
 pub fn play(
     setup: &Setup,
     threads: usize,
     watch: &mut dyn FnMut(&Live) -> ControlFlow<()>,
-) -> Result<Table, PlayerError> {
+) -> Result<Table, PlayError> {
     let number = segments_of(setup.budget);
     let segments = segments::play(setup, number, setup.budget.div_ceil(number as u64), threads, watch)?;
     Ok(Table { segments, lines_per_piece: lines_per_piece(&setup.rules) })

@@ -2,17 +2,15 @@
 //! wall are much alike, so that only whole segments count as independent.
 
 use std::ops::ControlFlow;
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
-use std::thread;
-use std::time::{Duration, Instant};
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use games::tetris::{Tetris, TetrisRules};
-use games::{Game as _, Side, Turn};
-use play::players::{Player, PlayerError};
-use play::playout::GameDice;
+use games::{Game as _, Turn};
+use play::players::{PlayError, Player, PlayerFailure};
+use play::playout::{GameDice, step};
 
 use super::{Live, Setup};
+use crate::pool::{self, Event, Halt, Stop};
 use crate::score::{FastPlayer, PieceQueue, TetrisRunner};
 
 /// How often the wall had each height after a piece, from 0 to the rows that it may fill; the last count is that of the
@@ -30,44 +28,34 @@ pub fn play(
     pieces: u64,
     threads: usize,
     watch: &mut dyn FnMut(&Live) -> ControlFlow<()>,
-) -> Result<Vec<Counts>, PlayerError> {
-    TetrisRunner::new(&setup.rules, &setup.player)?;
-    let (next, placed, stop) = (AtomicUsize::new(0), AtomicU64::new(0), AtomicBool::new(false));
-    let whole: Mutex<Vec<Option<Counts>>> = Mutex::new(vec![None; number]);
-    let worker = || {
-        let mut machine = TetrisRunner::new(&setup.rules, &setup.player).expect("checked before the run");
+) -> Result<Vec<Counts>, PlayError> {
+    let placed = AtomicU64::new(0);
+    let mut whole = vec![None; number];
+    let worker = || Ok::<_, PlayError>(TetrisRunner::new(&setup.rules, &setup.player)?);
+    let job = |machine: &mut TetrisRunner, segment: usize, stop: &Stop| {
         let mut go_on = |more| {
             placed.fetch_add(more, Ordering::Relaxed);
-            !stop.load(Ordering::Relaxed)
+            stop.go_on()
         };
-        loop {
-            let segment = next.fetch_add(1, Ordering::Relaxed);
-            if segment >= number {
-                break;
-            }
-            let dice = GameDice::new(setup.seed, segment as u64);
-            let counts = match &mut machine {
-                TetrisRunner::Fast(player) => fast(player, &setup.rules, dice, pieces, &mut go_on),
-                TetrisRunner::General(player) => {
-                    general(player.as_mut(), &setup.rules, dice, pieces, &mut go_on)
-                }
-            };
-            let Some(counts) = counts else { break };
-            whole.lock().expect("no worker panics while it holds the lock")[segment] = Some(counts);
-        }
+        let dice = GameDice::new(setup.seed, segment as u64);
+        let counts = match machine {
+            TetrisRunner::Fast(player) => fast(player, &setup.rules, dice, pieces, &mut go_on),
+            TetrisRunner::General(player) => general(player, &setup.rules, dice, pieces, &mut go_on)
+                .map_err(|failure| Halt::Failed(failure.into()))?,
+        };
+        counts.ok_or(Halt::Stopped)
     };
-    let begun = Instant::now();
-    thread::scope(|scope| {
-        let workers: Vec<_> = (0..threads.max(1)).map(|_| scope.spawn(worker)).collect();
-        while workers.iter().any(|worker| !worker.is_finished()) {
-            let pieces = placed.load(Ordering::Relaxed);
-            if watch(&Live { elapsed: begun.elapsed(), pieces, height: setup.rules.height }).is_break() {
-                stop.store(true, Ordering::Relaxed);
-            }
-            thread::sleep(Duration::from_millis(if begun.elapsed().as_millis() < 200 { 2 } else { 50 }));
+    pool::run(number, threads, worker, job, |event| match event {
+        Event::Done(segment, counts) => {
+            whole[segment] = Some(counts);
+            Ok(ControlFlow::Continue(()))
         }
-    });
-    Ok(whole.into_inner().expect("no worker panics while it holds the lock").into_iter().flatten().collect())
+        Event::Tick(elapsed) => {
+            let pieces = placed.load(Ordering::Relaxed);
+            Ok(watch(&Live { elapsed, pieces, height: setup.rules.height }))
+        }
+    })?;
+    Ok(whole.into_iter().flatten().collect())
 }
 
 /// The place of a height in the counts.
@@ -75,6 +63,7 @@ fn place(rules: &TetrisRules, height: u32, lost: bool) -> usize {
     if lost { rules.limit() as usize + 1 } else { height as usize }
 }
 
+/// A loop apart from that of `play::playout`: the board is the one in vector lanes, which has no position to step in.
 fn fast(
     machine: &mut FastPlayer,
     rules: &TetrisRules,
@@ -107,32 +96,28 @@ fn fast(
 }
 
 fn general(
-    player: &mut dyn Player<Tetris>,
+    player: &mut Box<dyn Player<Tetris>>,
     rules: &TetrisRules,
     mut dice: GameDice,
     pieces: u64,
     go_on: &mut dyn FnMut(u64) -> bool,
-) -> Option<Counts> {
+) -> Result<Option<Counts>, PlayerFailure> {
     let mut counts = vec![0; rules.limit() as usize + 2];
     let start = Tetris::start(rules);
     let mut position = start.clone();
     let mut placed = 0;
     while placed < pieces {
-        match position.turn() {
-            Turn::Over => position = start.clone(),
-            Turn::Chance => position.deal(&mut dice.deals),
-            Turn::Player(_) => {
-                let mv = player.choose(&position, &mut dice.players[Side::First.index()]);
-                position.play_unchecked(mv);
-                placed += 1;
-                counts[place(rules, position.height(), position.turn() == Turn::Over)] += 1;
-                if !go_on(1) {
-                    return None;
-                }
-            }
+        if step(&mut position, std::slice::from_mut(player), &mut dice)?.is_none() {
+            position = start.clone();
+            continue;
+        }
+        placed += 1;
+        counts[place(rules, position.height(), position.turn() == Turn::Over)] += 1;
+        if !go_on(1) {
+            return Ok(None);
         }
     }
-    Some(counts)
+    Ok(Some(counts))
 }
 
 #[cfg(test)]
@@ -148,7 +133,7 @@ mod tests {
             let seat = play::players::PlayerSpec::<Tetris>::parse(&rules, "dellacherie").unwrap();
             let dice = || GameDice::new(3, 5);
             let plain =
-                general(seat.player().unwrap().as_mut(), &rules, dice(), 3_000, &mut |_| true).unwrap();
+                general(&mut seat.player().unwrap(), &rules, dice(), 3_000, &mut |_| true).unwrap().unwrap();
             let Ok(TetrisRunner::Fast(mut player)) = TetrisRunner::new(&rules, "dellacherie") else {
                 unreachable!()
             };

@@ -1,11 +1,7 @@
 //! The games, over threads.
 
-use std::collections::BTreeMap;
 use std::ops::ControlFlow;
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use games::{Dice, Side, Turn};
 use play::PlayedGame;
@@ -17,6 +13,7 @@ use play::search::{DepthTime, Limits, Searcher};
 use thiserror::Error;
 
 use crate::arena::{MOST_MOVES, OpeningError, Openings};
+use crate::pool::{self, Event, Halt, Stop};
 
 /// Keeps the lots of openings apart from all other streams of the same seed.
 const STREAM: u64 = 0x7072_6f66;
@@ -92,7 +89,8 @@ impl<G: PlayedGame> Setup<G> {
         Ok(())
     }
 
-    /// Plays a game; `None` if told to stop.
+    /// Plays a game; `None` if told to stop. A loop apart from that of `play::playout`: it is searches that are asked, and asked what
+    /// each depth has taken.
     fn game(
         &self,
         number: usize,
@@ -153,39 +151,19 @@ pub fn run<G: PlayedGame>(
     watch: &mut dyn FnMut(&Live) -> ControlFlow<()>,
 ) -> Result<Vec<Vec<Sample>>, ProfileError> {
     setup.check()?;
-    let (next, stop) = (AtomicUsize::new(0), AtomicBool::new(false));
-    let go_on = || !stop.load(Ordering::Relaxed);
-    let played = Mutex::new(BTreeMap::new());
-    let lock = || played.lock().expect("no worker panics while it holds the lock");
-    let worker = || {
-        let mut searches =
-            [(); 2].map(|()| searcher::<G>(&setup.rules, &setup.player).expect("checked before"));
-        while go_on() {
-            let number = next.fetch_add(1, Ordering::Relaxed);
-            if number >= setup.games {
-                break;
-            }
-            let Some(samples) = setup.game(number, &mut searches, &go_on) else { break };
-            lock().insert(number, samples);
-        }
+    let mut played = Vec::new();
+    let searches = || searcher::<G>(&setup.rules, &setup.player);
+    let worker = || Ok::<_, ProfileError>([searches()?, searches()?]);
+    let job = |searches: &mut _, number: usize, stop: &Stop| {
+        setup.game(number, searches, &|| stop.go_on()).ok_or(Halt::Stopped)
     };
-    let begun = Instant::now();
-    thread::scope(|scope| {
-        let workers: Vec<_> =
-            (0..threads.clamp(1, setup.games.max(1))).map(|_| scope.spawn(worker)).collect();
-        while workers.iter().any(|worker| !worker.is_finished()) {
-            if watch(&Live { elapsed: begun.elapsed(), games: lock().len() }).is_break() {
-                stop.store(true, Ordering::Relaxed);
-            }
-            thread::sleep(Duration::from_millis(if begun.elapsed().as_millis() < 200 { 2 } else { 50 }));
+    // In their order and up to the first gap: which games are slow must not choose among them.
+    pool::run_in_order(setup.games, threads, worker, job, |event| match event {
+        Event::Done(_, samples) => {
+            played.push(samples);
+            Ok(ControlFlow::Continue(()))
         }
-    });
-    let played = played.into_inner().expect("no worker panics while it holds the lock");
-    // Up to the first gap: which games are slow must not choose among them.
-    Ok(played
-        .into_iter()
-        .enumerate()
-        .take_while(|(i, (number, _))| i == number)
-        .map(|(_, it)| it.1)
-        .collect())
+        Event::Tick(elapsed) => Ok(watch(&Live { elapsed, games: played.len() })),
+    })?;
+    Ok(played)
 }

@@ -9,7 +9,7 @@ mod run;
 mod runner;
 
 pub use fast::{FastPlayer, PieceQueue};
-pub use journal::{Journal, JournalError};
+pub use journal::open_journal;
 pub use run::{Live, RunError, run};
 pub use runner::{Progress, TetrisRunner};
 

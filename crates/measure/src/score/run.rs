@@ -2,13 +2,14 @@
 
 use std::ops::ControlFlow;
 use std::sync::Mutex;
-use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
-use std::thread;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-use play::players::PlayerError;
+use play::players::{PlayerError, PlayerFailure};
 
-use super::{Game, Games, Journal, JournalError, Progress, Setup, TetrisRunner};
+use super::{Game, Games, Progress, Setup, TetrisRunner};
+use crate::journal::{Journal, JournalError};
+use crate::pool::{self, Event, Halt, Stop};
 
 /// How things stand.
 #[derive(Debug, Clone, PartialEq)]
@@ -26,7 +27,7 @@ pub struct Live {
 /// that ends goes into the journal at once, and a long one now and then on its way.
 ///
 /// # Errors
-/// A player is unknown, or the journal cannot be written.
+/// A player is unknown or fails, or the journal cannot be written.
 pub fn run(
     setup: &Setup,
     threads: usize,
@@ -47,72 +48,52 @@ pub fn run(
             }
         }
     }
-    let known = |player: usize| games.finished(player).map(|game| game.lines).sum();
-    let lines: Vec<AtomicU64> =
-        (0..setup.players.len()).map(|player| AtomicU64::new(known(player))).collect();
-    let over = |player: usize| AtomicUsize::new(games.finished(player).count());
-    let over: Vec<AtomicUsize> = (0..setup.players.len()).map(over).collect();
-    let (next, decisions, stop) = (AtomicUsize::new(0), AtomicU64::new(0), AtomicBool::new(false));
+    let known = |player: usize| AtomicU64::new(games.finished(player).map(|game| game.lines).sum());
+    let lines: Vec<AtomicU64> = (0..setup.players.len()).map(known).collect();
+    let mut over: Vec<usize> =
+        (0..setup.players.len()).map(|player| games.finished(player).count()).collect();
+    let decisions = AtomicU64::new(0);
     let save_every = journal.as_ref().map(|journal| journal.save_every);
-    let ended: Mutex<(Vec<Game>, Option<&mut Journal>, Option<JournalError>)> =
-        Mutex::new((Vec::new(), journal, None));
-
-    let worker = || {
-        let mut machines: Vec<Option<TetrisRunner>> = setup.players.iter().map(|_| None).collect();
-        while !stop.load(Ordering::Relaxed) {
-            let Some(game) = work.get(next.fetch_add(1, Ordering::Relaxed)) else { break };
-            let player = game.player;
-            let machine = machines[player].get_or_insert_with(|| {
-                TetrisRunner::new(&setup.rules, &setup.players[player]).expect("checked before the run")
-            });
-            lines[player].fetch_add(game.lines, Ordering::Relaxed);
-            let write = |game: &Game| {
-                let mut ended = ended.lock().expect("no worker panics while it holds the lock");
-                if let Some(journal) = ended.1.as_mut()
-                    && let Err(error) = journal.append(game)
-                {
-                    ended.2.get_or_insert(error);
-                    stop.store(true, Ordering::Relaxed);
-                }
-            };
-            let mut saved = Instant::now();
-            let mut go_on = |progress: &Progress| {
-                lines[player].fetch_add(progress.lines, Ordering::Relaxed);
-                decisions.fetch_add(progress.decisions, Ordering::Relaxed);
-                if save_every.is_some_and(|every| saved.elapsed() >= every) {
-                    saved = Instant::now();
-                    (progress.so_far)().iter().for_each(write);
-                }
-                !stop.load(Ordering::Relaxed)
-            };
-            let played = machine.play(&setup.rules, setup.seed, game.clone(), &mut go_on);
-            if played.position.is_none() {
-                over[player].fetch_add(1, Ordering::Relaxed);
-            }
-            write(&played);
-            let mut ended = ended.lock().expect("no worker panics while it holds the lock");
-            ended.0.push(played);
-        }
+    let journal = Mutex::new(journal);
+    let write = |game: &Game| {
+        let mut journal = journal.lock().expect("no thread panics while it holds the lock");
+        journal.as_mut().map_or(Ok(()), |journal| journal.append(game))
     };
-
-    let begun = Instant::now();
-    thread::scope(|scope| {
-        let workers: Vec<_> = (0..threads.max(1)).map(|_| scope.spawn(worker)).collect();
-        while workers.iter().any(|worker| !worker.is_finished()) {
-            let players = lines.iter().zip(&over);
-            let players =
-                players.map(|(l, o)| (o.load(Ordering::Relaxed), l.load(Ordering::Relaxed))).collect();
-            let decisions = decisions.load(Ordering::Relaxed);
-            if watch(&Live { elapsed: begun.elapsed(), decisions, players }).is_break() {
-                stop.store(true, Ordering::Relaxed);
+    let worker = || Ok(setup.players.iter().map(|_| None).collect());
+    let job = |machines: &mut Vec<Option<TetrisRunner>>, number: usize, stop: &Stop| {
+        let game = &work[number];
+        let player = game.player;
+        let machine = machines[player].get_or_insert_with(|| {
+            TetrisRunner::new(&setup.rules, &setup.players[player]).expect("checked before the run")
+        });
+        lines[player].fetch_add(game.lines, Ordering::Relaxed);
+        let (mut saved, mut disk) = (Instant::now(), Ok(()));
+        let mut go_on = |progress: &Progress| {
+            lines[player].fetch_add(progress.lines, Ordering::Relaxed);
+            decisions.fetch_add(progress.decisions, Ordering::Relaxed);
+            if save_every.is_some_and(|every| saved.elapsed() >= every) {
+                saved = Instant::now();
+                disk = (progress.so_far)().iter().try_for_each(write);
             }
-            // Short enough not to be felt by short runs.
-            thread::sleep(Duration::from_millis(if begun.elapsed().as_millis() < 200 { 2 } else { 50 }));
+            stop.go_on() && disk.is_ok()
+        };
+        let played = machine.play(&setup.rules, setup.seed, game.clone(), &mut go_on);
+        disk.map_err(|error| Halt::Failed(error.into()))?;
+        played.map_err(|failure| Halt::Failed(failure.into()))
+    };
+    pool::run(work.len(), threads, worker, job, |event| match event {
+        Event::Done(_, game) => {
+            write(&game)?;
+            over[game.player] += usize::from(game.position.is_none());
+            games.insert(game);
+            Ok(ControlFlow::Continue(()))
         }
-    });
-    let (played, _, error) = ended.into_inner().expect("no worker panics while it holds the lock");
-    played.into_iter().for_each(|game| games.insert(game));
-    error.map_or(Ok(()), |error| Err(error.into()))
+        Event::Tick(elapsed) => {
+            let lines = lines.iter().map(|lines| lines.load(Ordering::Relaxed));
+            let players = over.iter().copied().zip(lines).collect();
+            Ok(watch(&Live { elapsed, decisions: decisions.load(Ordering::Relaxed), players }))
+        }
+    })
 }
 
 /// What can end a run.
@@ -121,6 +102,9 @@ pub enum RunError {
     /// A player is unknown.
     #[error(transparent)]
     Player(#[from] PlayerError),
+    /// A player has no move to give.
+    #[error(transparent)]
+    Failure(#[from] PlayerFailure),
     /// The journal cannot be written.
     #[error(transparent)]
     Journal(#[from] JournalError),

@@ -1,11 +1,12 @@
 //! Whatever plays a game of Tetris from its first piece to its last, and can be broken off.
 
+use std::ops::ControlFlow;
 use std::time::Instant;
 
 use games::tetris::{Tetris, TetrisRules};
-use games::{Game as _, Side, Turn};
-use play::players::{Player, PlayerError, PlayerSpec};
-use play::playout::GameDice;
+use games::{Game as _, Turn};
+use play::players::{Player, PlayerError, PlayerFailure, PlayerSpec};
+use play::playout::{GameDice, play_observed};
 
 use super::Game;
 use super::fast::{FastPlayer, PieceQueue};
@@ -46,22 +47,25 @@ impl TetrisRunner {
 
     /// Plays a game, from where it was broken off if it was. `go_on` is told now and then how it goes, and may break the game
     /// off.
+    ///
+    /// # Errors
+    /// The player has no move to give.
     pub fn play(
         &mut self,
         rules: &TetrisRules,
         seed: u64,
         mut game: Game,
         go_on: &mut dyn FnMut(&Progress) -> bool,
-    ) -> Game {
+    ) -> Result<Game, PlayerFailure> {
         let begun = Instant::now();
         let before = game.seconds;
         let seconds = || before + begun.elapsed().as_secs_f64();
         match self {
             TetrisRunner::Fast(player) => play_fast(player, rules, seed, &mut game, &seconds, go_on),
-            TetrisRunner::General(player) => play_general(player, rules, seed, &mut game, go_on),
+            TetrisRunner::General(player) => play_general(player, rules, seed, &mut game, go_on)?,
         }
         game.seconds = seconds();
-        game
+        Ok(game)
     }
 }
 
@@ -75,6 +79,7 @@ pub struct Progress<'a> {
     pub so_far: &'a dyn Fn() -> Option<Game>,
 }
 
+/// A loop apart from that of `play::playout`: the board is the one in vector lanes, and the stride between two looks keeps it fast.
 fn play_fast(
     machine: &mut FastPlayer,
     rules: &TetrisRules,
@@ -126,31 +131,26 @@ fn play_general(
     seed: u64,
     game: &mut Game,
     go_on: &mut dyn FnMut(&Progress) -> bool,
-) {
+) -> Result<(), PlayerFailure> {
     let mut tell = |lines, decisions| go_on(&Progress { lines, decisions, so_far: &|| None });
-    let mut dice = GameDice::new(seed, game.game as u64);
-    let mut position = Tetris::start(rules);
     (game.lines, game.decisions, game.seconds, game.position) = (0, 0, 0.0, None);
-    let mut told = (0, Instant::now(), 0);
-    loop {
-        match position.turn() {
-            Turn::Over => break,
-            Turn::Chance => position.deal(&mut dice.deals),
-            Turn::Player(_) => {
-                let mv = player.choose(&position, &mut dice.players[Side::First.index()]);
-                position.play_unchecked(mv);
-                game.decisions += 1;
-            }
-        }
+    let (mut told, mut decisions, mut broken_off) = ((0, Instant::now(), 0), 0, false);
+    let mut observe = |_, _, position: &Tetris| {
+        decisions += 1;
         // A slow player is asked by the clock, a quick one by the count.
-        if game.decisions - told.0 >= STRIDE || told.1.elapsed().as_millis() > 100 {
-            if !tell(position.lines() - told.2, game.decisions - told.0) {
-                (game.lines, game.position) = (position.lines(), Some(position.text()));
-                return;
-            }
-            told = (game.decisions, Instant::now(), position.lines());
+        if decisions - told.0 >= STRIDE || told.1.elapsed().as_millis() > 100 {
+            broken_off = !tell(position.lines() - told.2, decisions - told.0);
+            told = (decisions, Instant::now(), position.lines());
         }
+        if broken_off { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    };
+    let mut dice = GameDice::new(seed, game.game as u64);
+    let players = std::slice::from_mut(player);
+    let record = play_observed(&Tetris::start(rules), players, &mut dice, u64::MAX, &mut observe)?;
+    (game.lines, game.decisions) = (record.end.lines(), record.moves);
+    if broken_off && record.end.turn() != Turn::Over {
+        game.position = Some(record.end.text());
     }
-    game.lines = position.lines();
-    tell(position.lines() - told.2, game.decisions - told.0);
+    tell(game.lines - told.2, game.decisions - told.0);
+    Ok(())
 }

@@ -110,7 +110,7 @@ pub fn sample_seats<G: Levelled>(
             watch(&SamplingLive { pieces: live.pieces, repeats: Some(done), ahead })
         };
         let mut watch = Watch { begun, pieces, watch: &mut tell };
-        let repeats = work.repeats_from(&course, played, more, ORDINARY, threads, &mut watch);
+        let repeats = work.repeats_from(&course, played, more, ORDINARY, threads, &mut watch)?;
         pieces = watch.pieces;
         if repeats.len() < more {
             return Ok(None);

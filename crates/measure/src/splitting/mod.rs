@@ -27,7 +27,7 @@ pub use run::{Live, course_of, run, single};
 pub use stages::{Course, Repeat, Stage};
 pub use walk::{Levelled, OVER, Walker};
 
-use play::players::PlayerError;
+use play::players::{PlayerError, PlayerFailure};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
@@ -107,6 +107,9 @@ pub enum SplittingError {
     /// The player is unknown.
     #[error(transparent)]
     Player(#[from] PlayerError),
+    /// The player has no move to give.
+    #[error(transparent)]
+    Failure(#[from] PlayerFailure),
     /// The levels make no way to the end of the game.
     #[error("{0}")]
     Levels(String),

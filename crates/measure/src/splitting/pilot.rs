@@ -5,7 +5,7 @@
 //! the share with which splitting is cheapest. On a low board, or with a weak player, that may be the end of the game at once:
 //! then there is no level at all, and the method is plain play.
 
-use super::stages::{Course, Pace, Player};
+use super::stages::{Course, Pace, Player, Stopped};
 use super::walk::{Levelled, OVER, Walker};
 use super::{Effort, Levels};
 
@@ -40,14 +40,14 @@ impl<G> Arrivals<G> {
     }
 }
 
-/// The course that a player takes; none if broken off.
+/// The course that a player takes.
 pub(super) fn course<G: Levelled>(
     player: &mut Player<G>,
     highest: u32,
     levels: &Levels,
     effort: &Effort,
     go_on: &mut dyn FnMut(u64) -> bool,
-) -> Option<Course> {
+) -> Result<Course, Stopped> {
     let mut pace = Pace::new(player.walker.stride(), go_on);
     let pieces = (effort.moves / 5).max(PIECES);
     let (base, first) = match levels {
@@ -79,7 +79,7 @@ pub(super) fn course<G: Levelled>(
         boards = arrivals.at(next).to_vec();
         level = next;
     }
-    Some(course)
+    Ok(course)
 }
 
 /// The trials that a level is worth: the error of a share p takes (1 - p) / p trials to be as small as that of others.
@@ -92,24 +92,26 @@ fn worth(trials: usize, share: f64) -> usize {
 }
 
 /// The level after every move of ordinary play.
-fn ordinary_levels<G: Levelled>(player: &mut Player<G>, pieces: u64, pace: &mut Pace) -> Option<Vec<u32>> {
+fn ordinary_levels<G: Levelled>(
+    player: &mut Player<G>,
+    pieces: u64,
+    pace: &mut Pace,
+) -> Result<Vec<u32>, Stopped> {
     let mut games = 0;
     let mut levels = Vec::with_capacity(pieces as usize);
     // A stage of its own: the boards to begin from must not be those that chose the level.
     let dice = |game| super::stages::dice(player.seed, player.repeat, usize::MAX, game);
     player.walker.set(player.start, dice(games));
     for _ in 0..pieces {
-        player.walker.step();
+        player.walker.step()?;
         levels.push(player.walker.level());
         if player.walker.level() == OVER {
             games += 1;
             player.walker.set(player.start, dice(games));
         }
-        if pace.step().is_break() {
-            return None;
-        }
+        pace.step()?;
     }
-    Some(levels)
+    Ok(levels)
 }
 
 /// The base and the first level above it.
@@ -159,7 +161,7 @@ impl Excursions {
         player: &mut Player<G>,
         boards: &[G],
         pace: &mut Pace,
-    ) -> Option<Arrivals<G>> {
+    ) -> Result<Arrivals<G>, Stopped> {
         let end = self.highest as usize + 1;
         let mut arrivals = Arrivals { trials: 0, boards: vec![Vec::new(); end + 1] };
         while !boards.is_empty()
@@ -177,6 +179,6 @@ impl Excursions {
             player.climb(self.stage, arrivals.trials, board, self.base, self.target, pace, &mut record)?;
             arrivals.trials += 1;
         }
-        Some(arrivals)
+        Ok(arrivals)
     }
 }

@@ -1,19 +1,18 @@
 //! Repeats over threads. Each of them depends on its number and nothing else.
 
 use std::ops::ControlFlow;
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
-use std::thread;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use play::PlayedGame;
-use play::players::PlayerSpec;
+use play::players::{PlayerFailure, PlayerSpec};
 
 use super::pilot::{self, PILOT};
 use super::result::Run;
-use super::stages::{Course, Player, Repeat};
+use super::stages::{Course, Player, Repeat, Stopped};
 use super::walk::{Levelled, Walker};
 use super::{Effort, Levels, Measure, Setup, SplittingError};
+use crate::pool::{self, Event, Halt, Stop};
 
 /// How things stand.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -41,7 +40,7 @@ pub fn run<G: Levelled>(
     let work = Work { rules: &setup.rules, seat: &seat, seed: setup.seed, measure: setup.effort.level };
     let mut watch = Watch { begun: Instant::now(), pieces: 0, watch };
     let Some(course) = work.course(&setup.levels, &setup.effort, &mut watch)? else { return Ok(None) };
-    let repeats = work.repeats_from(&course, 0, setup.repeats, 0, threads, &mut watch);
+    let repeats = work.repeats_from(&course, 0, setup.repeats, 0, threads, &mut watch)?;
     let repeats = repeats.into_iter().map(|(repeat, _)| repeat).collect();
     Ok(Some(Run { course, repeats, asked: setup.repeats }))
 }
@@ -49,24 +48,28 @@ pub fn run<G: Levelled>(
 /// The natural logarithm of the score by one repeat, which seed and number name, with levels chosen for this player: what a
 /// learner can maximise. Where a stage is empty it is played again with twice the trials, and at last judged with caution: too
 /// low, never too high.
+///
+/// # Errors
+/// The player has no move to give.
 pub fn single<G: Levelled>(
     rules: &G::Rules,
     walker: &mut dyn Walker<G>,
     course: &Course,
     seed: u64,
     number: u64,
-) -> f64 {
+) -> Result<f64, PlayerFailure> {
     const ATTEMPTS: u32 = 3;
     let start = G::start(rules);
     let mut course = course.clone();
     let mut attempt = 1;
     loop {
         let mut player = Player { start: &start, walker: &mut *walker, seed, repeat: number };
-        let repeat = player.repeat(&course, 0, &mut |_, _| {}, &mut |_| true).expect("nobody breaks off");
+        let repeat = player.repeat(&course, 0, &mut |_, _| {}, &mut |_| true);
+        let repeat = repeat.map_err(|halt| halt.failure().expect("nobody breaks off"))?;
         if attempt == ATTEMPTS || repeat.empty_stage().is_none() {
             // A player that never scores is not worth minus infinity: learners calculate with this.
             let least = 1.0 / repeat.pieces as f64;
-            return math::ln(repeat.score_rate().max(least) / repeat.cautious_loss_rate());
+            return Ok(math::ln(repeat.score_rate().max(least) / repeat.cautious_loss_rate()));
         }
         attempt += 1;
         course.pieces *= 2;
@@ -75,13 +78,17 @@ pub fn single<G: Levelled>(
 }
 
 /// The course with levels chosen for a player by a pilot run that a seed names.
+///
+/// # Errors
+/// The player has no move to give.
 pub fn course_of<G: Levelled>(
     rules: &G::Rules,
     walker: &mut dyn Walker<G>,
     effort: &Effort,
     seed: u64,
-) -> Course {
-    find_course(rules, walker, &Levels::Automatic, effort, seed, &mut |_| true).expect("nobody breaks off")
+) -> Result<Course, PlayerFailure> {
+    find_course(rules, walker, &Levels::Automatic, effort, seed, &mut |_| true)
+        .map_err(|halt| halt.failure().expect("nobody breaks off"))
 }
 
 fn find_course<G: Levelled>(
@@ -91,7 +98,7 @@ fn find_course<G: Levelled>(
     effort: &Effort,
     seed: u64,
     go_on: &mut dyn FnMut(u64) -> bool,
-) -> Option<Course> {
+) -> Result<Course, Stopped> {
     let start = G::start(rules);
     let mut player = Player { start: &start, walker, seed, repeat: PILOT };
     pilot::course(&mut player, G::highest_level(rules, effort.level), levels, effort, go_on)
@@ -136,7 +143,11 @@ impl<G: Levelled> Work<'_, G> {
             let live = Live { elapsed: watch.begun.elapsed(), pieces: watch.pieces, repeats: None };
             (watch.watch)(&live).is_continue()
         };
-        Ok(find_course(self.rules, walker.as_mut(), levels, effort, self.seed, &mut go_on))
+        match find_course(self.rules, walker.as_mut(), levels, effort, self.seed, &mut go_on) {
+            Ok(course) => Ok(Some(course)),
+            Err(Halt::Stopped) => Ok(None),
+            Err(Halt::Failed(failure)) => Err(failure.into()),
+        }
     }
 
     /// Plays repeats from a number on, and keeps the boards they meet if every so many of ordinary play are wanted. What comes back are those
@@ -149,53 +160,39 @@ impl<G: Levelled> Work<'_, G> {
         ordinary: u64,
         threads: usize,
         watch: &mut Watch,
-    ) -> Vec<(Repeat, Met<G>)> {
+    ) -> Result<Vec<(Repeat, Met<G>)>, PlayerFailure> {
         let start = G::start(self.rules);
-        let (next, done) = (AtomicUsize::new(0), AtomicUsize::new(0));
-        let (placed, stop) = (AtomicU64::new(watch.pieces), AtomicBool::new(false));
-        let none: Vec<Option<(Repeat, Met<G>)>> = (0..number).map(|_| None).collect();
-        let whole = Mutex::new(none);
-        let worker = || {
-            let mut walker = G::walker(self.rules, (self.seat)(), self.measure);
+        let placed = AtomicU64::new(watch.pieces);
+        let (mut whole, mut done) = (Vec::new(), 0);
+        whole.resize_with(number, || None);
+        let worker = || Ok(G::walker(self.rules, (self.seat)(), self.measure));
+        let job = |walker: &mut Box<dyn Walker<G> + '_>, repeat: usize, stop: &Stop| {
             let mut go_on = |more| {
                 placed.fetch_add(more, Ordering::Relaxed);
-                !stop.load(Ordering::Relaxed)
+                stop.go_on()
             };
-            loop {
-                let repeat = next.fetch_add(1, Ordering::Relaxed);
-                if repeat >= number {
-                    break;
+            let mut met: Met<G> = vec![Vec::new(); course.levels.len() + 1];
+            let mut meet = |level: usize, board: &G| {
+                if ordinary > 0 {
+                    met[level].push(board.clone());
                 }
-                let mut met: Met<G> = vec![Vec::new(); course.levels.len() + 1];
-                let mut meet = |level: usize, board: &G| {
-                    if ordinary > 0 {
-                        met[level].push(board.clone());
-                    }
-                };
-                let mut player = Player {
-                    start: &start,
-                    walker: walker.as_mut(),
-                    seed: self.seed,
-                    repeat: (first + repeat) as u64,
-                };
-                let Some(played) = player.repeat(course, ordinary, &mut meet, &mut go_on) else { break };
-                done.fetch_add(1, Ordering::Relaxed);
-                whole.lock().expect("no worker panics while it holds the lock")[repeat] = Some((played, met));
-            }
+            };
+            let (walker, repeat) = (walker.as_mut(), (first + repeat) as u64);
+            let mut player = Player { start: &start, walker, seed: self.seed, repeat };
+            Ok((player.repeat(course, ordinary, &mut meet, &mut go_on)?, met))
         };
-        thread::scope(|scope| {
-            let workers: Vec<_> = (0..threads.clamp(1, number.max(1))).map(|_| scope.spawn(worker)).collect();
-            while workers.iter().any(|worker| !worker.is_finished()) {
-                let elapsed = watch.begun.elapsed();
-                let repeats = Some(done.load(Ordering::Relaxed));
-                let live = Live { elapsed, pieces: placed.load(Ordering::Relaxed), repeats };
-                if (watch.watch)(&live).is_break() {
-                    stop.store(true, Ordering::Relaxed);
-                }
-                thread::sleep(Duration::from_millis(if elapsed.as_millis() < 200 { 2 } else { 50 }));
+        pool::run(number, threads, worker, job, |event| match event {
+            Event::Done(repeat, played) => {
+                whole[repeat] = Some(played);
+                done += 1;
+                Ok(ControlFlow::Continue(()))
             }
-        });
+            Event::Tick(_) => {
+                let (elapsed, pieces) = (watch.begun.elapsed(), placed.load(Ordering::Relaxed));
+                Ok((watch.watch)(&Live { elapsed, pieces, repeats: Some(done) }))
+            }
+        })?;
         watch.pieces = placed.into_inner();
-        whole.into_inner().expect("no worker panics while it holds the lock").into_iter().flatten().collect()
+        Ok(whole.into_iter().flatten().collect())
     }
 }

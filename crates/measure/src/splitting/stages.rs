@@ -1,12 +1,15 @@
 //! One repeat of the method: ordinary play that meets the first level now and then, and trials from each level to the next.
 
-use std::ops::ControlFlow;
-
 use games::Dice;
+use play::players::PlayerFailure;
 use play::playout::GameDice;
 use serde::Serialize;
 
 use super::walk::{Levelled, OVER, Walker};
+use crate::pool::Halt;
+
+/// Why play has ended early: told to stop, or a player without a move.
+pub(super) type Stopped = Halt<PlayerFailure>;
 
 /// Names these streams of chance apart from those of games.
 const SALT: u64 = 0x7370_6c69_7474;
@@ -117,12 +120,12 @@ impl<'a> Pace<'a> {
         Self { made: 0, stride, go_on }
     }
 
-    pub fn step(&mut self) -> ControlFlow<()> {
+    pub fn step(&mut self) -> Result<(), Stopped> {
         self.made += 1;
         if self.made < self.stride || (self.go_on)(std::mem::take(&mut self.made)) {
-            ControlFlow::Continue(())
+            Ok(())
         } else {
-            ControlFlow::Break(())
+            Err(Halt::Stopped)
         }
     }
 }
@@ -136,7 +139,7 @@ pub(super) struct Player<'a, G: Levelled> {
 }
 
 impl<G: Levelled> Player<'_, G> {
-    /// Plays a whole repeat; none if broken off. `met` sees every board that reached a level, with the number of the level
+    /// Plays a whole repeat. `met` sees every board that reached a level, with the number of the level
     /// from 1, and every `ordinary`-th board of ordinary play, with 0, if that is not 0.
     pub fn repeat(
         &mut self,
@@ -144,7 +147,7 @@ impl<G: Levelled> Player<'_, G> {
         ordinary: u64,
         met: &mut dyn FnMut(usize, &G),
         go_on: &mut dyn FnMut(u64) -> bool,
-    ) -> Option<Repeat> {
+    ) -> Result<Repeat, Stopped> {
         let mut pace = Pace::new(self.walker.stride(), go_on);
         let mut see = |board: &G| met(0, board);
         let (mut repeat, mut boards) =
@@ -156,7 +159,7 @@ impl<G: Levelled> Player<'_, G> {
             repeat.stages.push(done);
             boards = arrived;
         }
-        Some(repeat)
+        Ok(repeat)
     }
 
     /// Ordinary play from the start, a game that ends being followed by a new one: how often it comes from the base to a
@@ -169,13 +172,13 @@ impl<G: Levelled> Player<'_, G> {
         every: u64,
         see: &mut dyn FnMut(&G),
         pace: &mut Pace,
-    ) -> Option<(Repeat, Vec<G>)> {
+    ) -> Result<(Repeat, Vec<G>), Stopped> {
         let mut lots = choice(self.seed, self.repeat, 0);
         let (mut kept, mut entries, mut score, mut games) = (Vec::new(), 0u64, 0.0, 0);
         let mut at_base = true;
         self.walker.set(self.start, dice(self.seed, self.repeat, 0, games));
         for number in 1..=pieces {
-            self.walker.step();
+            self.walker.step()?;
             let level = self.walker.level();
             if level <= base {
                 at_base = true;
@@ -196,12 +199,10 @@ impl<G: Levelled> Player<'_, G> {
             } else if every > 0 && number % every == 0 {
                 see(&self.walker.position());
             }
-            if pace.step().is_break() {
-                return None;
-            }
+            pace.step()?;
         }
         score += self.walker.score();
-        Some((Repeat { pieces, score, entries, stages: Vec::new() }, kept))
+        Ok((Repeat { pieces, score, entries, stages: Vec::new() }, kept))
     }
 
     /// Trials from boards that reached a level: how many reach the next one before they are back at the base, and with which
@@ -214,11 +215,11 @@ impl<G: Levelled> Player<'_, G> {
         base: u32,
         target: u32,
         pace: &mut Pace,
-    ) -> Option<(Stage, Vec<G>)> {
+    ) -> Result<(Stage, Vec<G>), Stopped> {
         let mut done = Stage::default();
         let mut arrived = Vec::new();
         if boards.is_empty() {
-            return Some((done, arrived));
+            return Ok((done, arrived));
         }
         let offset = choice(self.seed, self.repeat, stage).unit();
         for trial in 0..trials {
@@ -232,7 +233,7 @@ impl<G: Levelled> Player<'_, G> {
                 arrived.push(self.walker.position());
             }
         }
-        Some((done, arrived))
+        Ok((done, arrived))
     }
 
     /// One excursion carried on until it is back at the base or has reached the target: its last level and its moves. `record`
@@ -247,24 +248,22 @@ impl<G: Levelled> Player<'_, G> {
         target: u32,
         pace: &mut Pace,
         record: &mut dyn FnMut(u32, &dyn Walker<G>),
-    ) -> Option<(u32, u64)> {
+    ) -> Result<(u32, u64), Stopped> {
         self.walker.set(board, dice(self.seed, self.repeat, stage, trial as u64));
         let (mut highest, mut pieces) = (self.walker.level(), 0);
         record(highest, self.walker);
         let mut level = highest;
         // A board may have passed the target with the piece that brought it to the level before.
         while level < target && level > base {
-            self.walker.step();
+            self.walker.step()?;
             pieces += 1;
             level = self.walker.level();
             if level > highest {
                 highest = level;
                 record(highest, self.walker);
             }
-            if pace.step().is_break() {
-                return None;
-            }
+            pace.step()?;
         }
-        Some((level, pieces))
+        Ok((level, pieces))
     }
 }

@@ -198,7 +198,7 @@ fn both_paths_walk_the_same_way() {
                     walker.set(&position, GameDice::new(7, trial));
                     (0..5).for_each(|_| {
                         if walker.level() != OVER {
-                            walker.step();
+                            walker.step().unwrap();
                         }
                     });
                     // How it was lost is not kept.

@@ -3,8 +3,8 @@
 use games::tetris::{Tetris, TetrisRules};
 use games::{Side, Turn};
 use play::PlayedGame;
-use play::players::{Player, PlayerSpec};
-use play::playout::GameDice;
+use play::players::{Player, PlayerFailure, PlayerSpec};
+use play::playout::{GameDice, step};
 
 use super::Measure;
 use crate::score::{FastPlayer, PieceQueue};
@@ -39,7 +39,10 @@ pub trait Walker<G: PlayedGame>: Send {
     fn set(&mut self, position: &G, dice: GameDice);
 
     /// One move, and what must be dealt for it.
-    fn step(&mut self);
+    ///
+    /// # Errors
+    /// The player has no move to give.
+    fn step(&mut self) -> Result<(), PlayerFailure>;
 
     /// The level of the position; [`OVER`] if the game is over.
     fn level(&self) -> u32;
@@ -104,7 +107,7 @@ fn climb(columns: &[u32], measure: Measure) -> u32 {
 
 /// Any player of any game.
 struct General<G: PlayedGame> {
-    player: Box<dyn Player<G>>,
+    players: [Box<dyn Player<G>>; 1],
     position: G,
     dice: GameDice,
     measure: Measure,
@@ -113,27 +116,18 @@ struct General<G: PlayedGame> {
 impl<G: PlayedGame> General<G> {
     fn new(rules: &G::Rules, seat: PlayerSpec<G>, measure: Measure) -> Self {
         let player = seat.player().expect("no player of a game for one starts a program");
-        Self { player, position: G::start(rules), dice: GameDice::new(0, 0), measure }
+        Self { players: [player], position: G::start(rules), dice: GameDice::new(0, 0), measure }
     }
 }
 
 impl<G: Levelled> Walker<G> for General<G> {
     fn set(&mut self, position: &G, dice: GameDice) {
         (self.position, self.dice) = (position.clone(), dice);
-        self.player.new_game();
+        self.players[0].new_game();
     }
 
-    fn step(&mut self) {
-        loop {
-            match self.position.turn() {
-                Turn::Over => return,
-                Turn::Chance => self.position.deal(&mut self.dice.deals),
-                Turn::Player(_) => {
-                    let mv = self.player.choose(&self.position, &mut self.dice.players[Side::First.index()]);
-                    return self.position.play_unchecked(mv);
-                }
-            }
-        }
+    fn step(&mut self) -> Result<(), PlayerFailure> {
+        step(&mut self.position, &mut self.players, &mut self.dice).map(|_| ())
     }
 
     fn level(&self) -> u32 {
@@ -166,8 +160,9 @@ impl Walker<Tetris> for Fast<'_> {
         self.hand.go_on_from(position, dice.deals);
     }
 
-    fn step(&mut self) {
+    fn step(&mut self) -> Result<(), PlayerFailure> {
         self.player.place(&mut self.hand);
+        Ok(())
     }
 
     fn level(&self) -> u32 {

@@ -11,10 +11,10 @@ use games::othello::Othello;
 use games::rules::Fixed;
 use games::{Dice, Game};
 use measure::arena::{
-    ArenaJournal, CrossTable, Openings, PlayedPair, Results, Schedule, Setup, Tally, Winner, record, run,
+    CrossTable, Openings, PlayedPair, Results, Schedule, Setup, Tally, Winner, open_journal, record, run,
 };
 use play::PlayedGame;
-use play::players::{Player, player};
+use play::players::{Player, PlayerFailure, Trouble, player};
 use stats::{Decision, Scale, Sprt};
 
 fn setup<G: PlayedGame<Rules = Fixed>>(players: &[&str], pairs: usize, plies: usize) -> Setup<G> {
@@ -129,6 +129,8 @@ fn every_meeting_of_a_tournament_has_a_test_of_its_own() {
 enum Fault {
     Panic,
     Illegal,
+    Fail,
+    Resign,
     Stall,
     Sleep,
 }
@@ -141,23 +143,33 @@ struct Faulty {
 }
 
 impl Player<Othello> for Faulty {
-    fn choose(&mut self, position: &Othello, _dice: &mut Dice) -> <Othello as Game>::Move {
+    fn choose(
+        &mut self,
+        position: &Othello,
+        _dice: &mut Dice,
+    ) -> Result<<Othello as Game>::Move, PlayerFailure> {
         let mut moves = Vec::new();
         position.legal_moves(&mut moves);
         self.moves += 1;
         if self.moves == 3 {
             match self.fault {
                 Fault::Panic => panic!("out of\nideas"),
-                Fault::Illegal => return position.parse_move("d4").unwrap(),
+                Fault::Illegal => return Ok(position.parse_move("d4").unwrap()),
                 Fault::Stall => {
                     while !self.free.load(Ordering::Relaxed) {
                         std::thread::sleep(Duration::from_millis(5));
                     }
                 }
+                Fault::Fail => {
+                    return Err(PlayerFailure { who: "faulty".into(), why: "it is\ngone".into() });
+                }
+                Fault::Resign => {
+                    return Err(PlayerFailure { who: "faulty".into(), why: Trouble::Resigned });
+                }
                 Fault::Sleep => std::thread::sleep(Duration::from_millis(30)),
             }
         }
-        moves[0]
+        Ok(moves[0])
     }
 
     fn new_game(&mut self) {
@@ -187,7 +199,12 @@ fn faulty(fault: Fault, pairs: usize) -> Tally {
 
 #[test]
 fn whoever_breaks_a_rule_loses_the_game_and_the_match_goes_on() {
-    for (fault, said) in [(Fault::Panic, "panic: out of ideas"), (Fault::Illegal, "illegal: ")] {
+    for (fault, said) in [
+        (Fault::Panic, "panic: out of ideas"),
+        (Fault::Illegal, "illegal: "),
+        (Fault::Fail, "it is gone"),
+        (Fault::Resign, "resigned"),
+    ] {
         let tally = faulty(fault, 4);
         assert_eq!((tally.wins, tally.losses, tally.games()), (0, 8, 8));
         assert!(tally.forfeits[0].iter().all(|(reason, _)| reason.starts_with(said)), "{tally:?}");
@@ -230,7 +247,7 @@ fn a_journal_goes_on_where_it_was_broken_off() {
     let maker = |number: usize| player::<Othello>(&Fixed, &setup.players[number]);
     let path = path("journal");
     let go = |stop_after: usize| {
-        let (mut journal, mut results) = ArenaJournal::open(&path, &setup).unwrap();
+        let (mut journal, mut results) = open_journal(&path, &setup).unwrap();
         let mut watch = |_: &_, results: &Results| match results.all().count() >= stop_after {
             true => ControlFlow::Break(()),
             false => ControlFlow::Continue(()),
@@ -240,8 +257,8 @@ fn a_journal_goes_on_where_it_was_broken_off() {
     };
     go(4);
     // A second process may not come in between.
-    let (journal, _) = ArenaJournal::open(&path, &setup).unwrap();
-    assert!(ArenaJournal::open(&path, &setup).unwrap_err().to_string().contains("another process"));
+    let (journal, _) = open_journal(&path, &setup).unwrap();
+    assert!(open_journal(&path, &setup).unwrap_err().to_string().contains("another process"));
     drop(journal);
     // Cut in the middle of the last line, as by a kill; then a last line that is whole and nonsense.
     let bytes = fs::read(&path).unwrap();
@@ -254,11 +271,11 @@ fn a_journal_goes_on_where_it_was_broken_off() {
     assert!(end.complete());
     assert_eq!(timeless(&end), timeless(&whole));
     // Nothing is left to be done, and more can be asked for.
-    assert!(ArenaJournal::open(&path, &setup).unwrap().1.complete());
+    assert!(open_journal(&path, &setup).unwrap().1.complete());
     let more = Setup { pairs: 7, openings: Openings::random(&Fixed, 4, 7, 5).unwrap(), ..setup.clone() };
-    assert_eq!(ArenaJournal::open(&path, &more).unwrap().1.missing().len(), 6);
+    assert_eq!(open_journal(&path, &more).unwrap().1.missing().len(), 6);
     let fewer = Setup { pairs: 2, openings: Openings::random(&Fixed, 4, 2, 5).unwrap(), ..setup.clone() };
-    let error = ArenaJournal::open(&path, &fewer).unwrap_err().to_string();
+    let error = open_journal(&path, &fewer).unwrap_err().to_string();
     assert!(error.contains("it holds more than the 4 games of two players that are asked for"), "{error}");
     // Others are refused, and the file stays as it is.
     let before = fs::read(&path).unwrap();
@@ -268,15 +285,15 @@ fn a_journal_goes_on_where_it_was_broken_off() {
         (Setup { most_moves: 9, ..setup.clone() }, "another limit of moves"),
         (Setup { openings: Openings::random(&Fixed, 5, 5, 5).unwrap(), ..setup.clone() }, "set of openings"),
     ] {
-        let error = ArenaJournal::open(&path, &other).unwrap_err();
+        let error = open_journal(&path, &other).unwrap_err();
         assert!(error.wrong_input && error.to_string().contains(said), "{error}");
     }
     let damaged = String::from_utf8(before.clone()).unwrap().replacen("\"pair\":0", "\"pair\":x", 1);
     fs::write(&path, damaged).unwrap();
-    assert!(ArenaJournal::open(&path, &setup).unwrap_err().to_string().contains("is damaged"));
+    assert!(open_journal(&path, &setup).unwrap_err().to_string().contains("is damaged"));
     for foreign in ["mine", "mine\n", "{}\n"] {
         fs::write(&path, foreign).unwrap();
-        let error = ArenaJournal::open(&path, &setup).unwrap_err().to_string();
+        let error = open_journal(&path, &setup).unwrap_err().to_string();
         assert!(error.contains("not a journal of an arena"), "{error}");
         assert_eq!(fs::read_to_string(&path).unwrap(), foreign);
     }
@@ -286,9 +303,9 @@ fn a_journal_goes_on_where_it_was_broken_off() {
 struct Slow(Duration, std::sync::Arc<std::sync::Mutex<Vec<f64>>>);
 
 impl Player<Avalam> for Slow {
-    fn choose(&mut self, position: &Avalam, dice: &mut Dice) -> games::avalam::Move {
+    fn choose(&mut self, position: &Avalam, dice: &mut Dice) -> Result<games::avalam::Move, PlayerFailure> {
         std::thread::sleep(self.0);
-        position.random_move(dice, &mut Vec::new()).unwrap()
+        Ok(position.random_move(dice, &mut Vec::new()).unwrap())
     }
 
     fn credit(&mut self, seconds: Option<f64>) {

@@ -16,7 +16,6 @@ use games::{Dice, Game};
 use measure::arena::{Openings, Reason, Results, Schedule, Setup, run};
 use play::players::player;
 use play::protocol::avalam::Engine;
-use play::protocol::failure::Failure;
 use play::protocol::server::Server;
 
 /// Two pairs of games between two players.
@@ -107,10 +106,8 @@ fn credit_runs_out() {
         player::<Avalam>(&Fixed, &format!("external(xmlrpc=http://127.0.0.1:{port}, credit=5)")).unwrap();
     player.new_game();
     player.credit(Some(0.01));
-    let asked =
-        std::panic::AssertUnwindSafe(|| player.choose(&Avalam::start(&Fixed), &mut Dice::seeded(&[1])));
-    let panic = std::panic::catch_unwind(asked).unwrap_err();
-    let message = Failure::of(&*panic).unwrap().to_string();
+    let failure = player.choose(&Avalam::start(&Fixed), &mut Dice::seeded(&[1])).unwrap_err();
+    let message = failure.to_string();
     assert!(message.contains("no answer within 0.01 s"), "{message}");
 }
 

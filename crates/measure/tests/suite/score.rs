@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use games::tetris::{Tetris, TetrisRules};
 use games::{Game as _, Rules};
-use measure::score::{Games, Journal, Setup, TetrisRunner, run};
+use measure::score::{Games, Setup, TetrisRunner, open_journal, run};
 use play::players::player;
 use play::playout::{GameDice, play};
 
@@ -51,7 +51,7 @@ fn fast_as_general(rules: &[(&str, &str)], text: &str, games: usize) {
     for game in evaluated.finished(0) {
         let mut players = [player::<Tetris>(&fast.rules, text).unwrap()];
         let mut dice = GameDice::new(7, game.game as u64);
-        let record = play(&Tetris::start(&fast.rules), &mut players, &mut dice, u64::MAX, &mut |_, _, _| {});
+        let record = play(&Tetris::start(&fast.rules), &mut players, &mut dice, u64::MAX).unwrap();
         assert_eq!((record.end.lines(), record.moves), (game.lines, game.decisions), "{text} {rules:?}");
     }
 }
@@ -140,7 +140,7 @@ fn broken_off_again_and_again_the_games_are_the_same() {
     let path = fresh("broken-off.jsonl");
     let mut broken_off = 0;
     for attempt in 0.. {
-        let (mut journal, mut games) = Journal::open(&path, &setup).unwrap();
+        let (mut journal, mut games) = open_journal(&path, &setup).unwrap();
         let mut looks = 0;
         let mut watch = |_: &_| {
             looks += 1;
@@ -160,9 +160,10 @@ fn broken_off_again_and_again_the_games_are_the_same() {
 fn a_game_under_way_is_written_down_and_taken_up_from_there() {
     let setup = setup(&[("height", "12"), ("pieces", "bag"), ("preview", "on")], &["dn"], 2);
     let path = fresh("under-way.jsonl");
-    let (mut journal, mut games) = Journal::open(&path, &setup).unwrap();
+    let (mut journal, mut games) = open_journal(&path, &setup).unwrap();
     journal.save_every = Duration::ZERO;
     run(&setup, 1, &mut games, Some(&mut journal), &mut |_| ControlFlow::Continue(())).unwrap();
+    drop(journal);
     let expected = results(&setup, &games);
     let text = fs::read_to_string(&path).unwrap();
     let lines: Vec<&str> = text.lines().collect();
@@ -171,7 +172,7 @@ fn a_game_under_way_is_written_down_and_taken_up_from_there() {
     assert!(under_way.len() > 2, "{text}");
     for end in [under_way[0], under_way[under_way.len() / 2], under_way[under_way.len() - 1]] {
         fs::write(&path, lines[..=end].join("\n") + "\n").unwrap();
-        let (mut journal, mut games) = Journal::open(&path, &setup).unwrap();
+        let (mut journal, mut games) = open_journal(&path, &setup).unwrap();
         assert_eq!(games.broken_off(0).count(), 1);
         run(&setup, 1, &mut games, Some(&mut journal), &mut |_| ControlFlow::Continue(())).unwrap();
         assert_eq!(results(&setup, &games), expected);
@@ -182,18 +183,20 @@ fn a_game_under_way_is_written_down_and_taken_up_from_there() {
 fn a_line_that_is_cut_off_is_played_again() {
     let setup = setup(&[("height", "8")], &["dn"], 5);
     let path = fresh("cut-off.jsonl");
-    let (mut journal, mut games) = Journal::open(&path, &setup).unwrap();
+    let (mut journal, mut games) = open_journal(&path, &setup).unwrap();
     run(&setup, 1, &mut games, Some(&mut journal), &mut |_| ControlFlow::Continue(())).unwrap();
+    drop(journal);
     let expected = results(&setup, &games);
     let text = fs::read_to_string(&path).unwrap();
     fs::write(&path, &text[..text.len() - 20]).unwrap();
-    let (mut journal, mut games) = Journal::open(&path, &setup).unwrap();
+    let (mut journal, mut games) = open_journal(&path, &setup).unwrap();
     assert_eq!(games.finished(0).count(), 4);
     run(&setup, 1, &mut games, Some(&mut journal), &mut |_| ControlFlow::Continue(())).unwrap();
+    drop(journal);
     assert_eq!(results(&setup, &games), expected);
     // More games than before go on from the same file.
     let more = Setup { games: 7, ..setup };
-    let (_, games) = Journal::open(&path, &more).unwrap();
+    let (_, games) = open_journal(&path, &more).unwrap();
     assert_eq!(games.finished(0).count(), 5);
 }
 
@@ -201,7 +204,7 @@ fn a_line_that_is_cut_off_is_played_again() {
 fn a_journal_of_something_else_is_refused_and_left_alone() {
     let mine = setup(&[("height", "8")], &["dn"], 2);
     let path = fresh("other.jsonl");
-    drop(Journal::open(&path, &mine).unwrap());
+    drop(open_journal(&path, &mine).unwrap());
     let before = fs::read_to_string(&path).unwrap();
     let other_seed = Setup { seed: 8, ..mine.clone() };
     for (other, said) in [
@@ -209,12 +212,12 @@ fn a_journal_of_something_else_is_refused_and_left_alone() {
         (setup(&[("height", "8")], &["dt-10"], 2), "list of players"),
         (other_seed, "seed"),
     ] {
-        let error = Journal::open(&path, &other).unwrap_err();
+        let error = open_journal(&path, &other).unwrap_err();
         assert!(error.wrong_input && error.to_string().contains(said), "{error}");
     }
     assert_eq!(fs::read_to_string(&path).unwrap(), before);
     fs::write(&path, "not a journal\n").unwrap();
-    assert!(Journal::open(&path, &mine).unwrap_err().to_string().contains("not a journal"));
-    fs::write(&path, format!("{before}{{\"player\":0}}\n")).unwrap();
-    assert!(Journal::open(&path, &mine).unwrap_err().to_string().contains("line 2 is damaged"));
+    assert!(open_journal(&path, &mine).unwrap_err().to_string().contains("not a journal"));
+    fs::write(&path, format!("{before}{{\"player\":0}}\n\n")).unwrap();
+    assert!(open_journal(&path, &mine).unwrap_err().to_string().contains("line 2 is damaged"));
 }

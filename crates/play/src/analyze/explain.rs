@@ -155,7 +155,7 @@ mod tests {
                     let shares = critic.shares(&rated.features);
                     assert!(shares.is_none_or(|shares| shares.iter().sum::<f64>() == rated.value));
                 }
-                let played = player.choose(&position, &mut dice);
+                let played = player.choose(&position, &mut dice).unwrap();
                 assert_eq!(ranking[0].placement, played, "{name} in {}", position.text());
                 position.play(played).unwrap();
                 if position.turn() == Turn::Over {

@@ -1,16 +1,15 @@
 //! A player's game of Tetris to look at, one placement after the other.
 
 use games::tetris::{Placement, Tetris};
-use games::{Game, Turn};
 
 use crate::analyze::explain::{Critic, Rated};
-use crate::players::{Player, PlayerError, player};
-use crate::playout::GameDice;
+use crate::players::{Player, PlayerError, PlayerFailure, player};
+use crate::playout::{GameDice, deal, step};
 
 /// A game under way: the first one that `play` and `score` have under the same seed.
 pub struct Show {
     position: Tetris,
-    player: Box<dyn Player<Tetris>>,
+    players: [Box<dyn Player<Tetris>>; 1],
     critic: Option<Critic>,
     dice: GameDice,
     pieces: u64,
@@ -38,8 +37,8 @@ impl Show {
     /// There is no such player, or its model is at fault.
     pub fn new(start: Tetris, name: &str, seed: u64) -> Result<Self, PlayerError> {
         let critic = Critic::new(start.rules(), name)?;
-        let player = player(start.rules(), name)?;
-        Ok(Self { position: start, player, critic, dice: GameDice::new(seed, 0), pieces: 0 })
+        let players = [player(start.rules(), name)?];
+        Ok(Self { position: start, players, critic, dice: GameDice::new(seed, 0), pieces: 0 })
     }
 
     /// Where the game stands.
@@ -59,27 +58,28 @@ impl Show {
 }
 
 impl Iterator for Show {
-    type Item = Step;
+    type Item = Result<Step, PlayerFailure>;
 
-    fn next(&mut self) -> Option<Step> {
-        while self.position.turn() == Turn::Chance {
-            self.position.deal(&mut self.dice.deals);
-        }
-        let Turn::Player(side) = self.position.turn() else { return None };
+    fn next(&mut self) -> Option<Self::Item> {
+        deal(&mut self.position, &mut self.dice.deals)?;
         let before = self.position.clone();
-        let placement = self.player.choose(&before, &mut self.dice.players[side.index()]);
-        let rated = self.critic.as_ref().and_then(|critic| critic.rate(&before, &[placement]).pop());
-        self.position.play_unchecked(placement);
-        self.pieces += 1;
-        Some(Step { before, placement, after: self.position.clone(), rated, pieces: self.pieces })
+        let made = step(&mut self.position, &mut self.players, &mut self.dice).transpose()?;
+        let step = made.map(|(_, placement)| {
+            let rated = self.critic.as_ref().and_then(|critic| critic.rate(&before, &[placement]).pop());
+            self.pieces += 1;
+            Step { before, placement, after: self.position.clone(), rated, pieces: self.pieces }
+        });
+        Some(step)
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::playout::play;
+    use crate::playout::play_observed;
+    use games::Game;
     use games::tetris::TetrisRules;
+    use std::ops::ControlFlow;
 
     #[test]
     fn it_is_the_game_that_is_played_elsewhere() {
@@ -87,9 +87,12 @@ mod tests {
         for name in ["dn", "random", "greedy"] {
             let mut expected = Vec::new();
             let mut players = [player(start.rules(), name).unwrap()];
-            let mut watch = |_, mv, after: &Tetris| expected.push((mv, after.clone()));
-            play(&start, &mut players, &mut GameDice::new(3, 0), 100, &mut watch);
-            let steps = Show::new(start.clone(), name, 3).unwrap().take(100);
+            let mut watch = |_, mv, after: &Tetris| {
+                expected.push((mv, after.clone()));
+                ControlFlow::Continue(())
+            };
+            play_observed(&start, &mut players, &mut GameDice::new(3, 0), 100, &mut watch).unwrap();
+            let steps = Show::new(start.clone(), name, 3).unwrap().take(100).map(Result::unwrap);
             let found: Vec<_> = steps.map(|step| (step.placement, step.after)).collect();
             assert_eq!(found, expected, "{name}");
         }

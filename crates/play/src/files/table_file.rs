@@ -8,7 +8,7 @@ use std::path::Path;
 use games::error::shown;
 use thiserror::Error;
 
-use crate::files::new_file;
+use crate::files::{checksum, new_file};
 
 /// The longest head.
 const MOST_HEAD: usize = 1 << 14;
@@ -79,11 +79,4 @@ pub fn sealed(mut bytes: Vec<u8>) -> Vec<u8> {
     let sum = checksum(&bytes);
     bytes.extend(sum.to_le_bytes());
     bytes
-}
-
-/// FNV-1a, 64 bits.
-fn checksum(bytes: &[u8]) -> u64 {
-    bytes
-        .iter()
-        .fold(0xcbf2_9ce4_8422_2325, |hash, &byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
 }

@@ -2,7 +2,7 @@
 
 use games::{Dice, Game};
 
-use super::Player;
+use super::{Player, PlayerFailure};
 use crate::search::best_move::BestMove;
 
 /// The best score right after the move.
@@ -17,7 +17,7 @@ impl<G: Game> Default for Greedy<G> {
 }
 
 impl<G: Game> Player<G> for Greedy<G> {
-    fn choose(&mut self, position: &G, dice: &mut Dice) -> G::Move {
-        self.search.choose(position, &mut |after, side| after.score(side), dice)
+    fn choose(&mut self, position: &G, dice: &mut Dice) -> Result<G::Move, PlayerFailure> {
+        Ok(self.search.choose(position, &mut |after, side| after.score(side), dice))
     }
 }

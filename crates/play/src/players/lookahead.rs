@@ -6,8 +6,8 @@ use std::sync::Arc;
 use games::{Dice, Game, Outcome, Turn};
 use rayon::prelude::*;
 
-use super::Player;
 use super::model::first_maximum;
+use super::{Player, PlayerFailure};
 use crate::evaluator::Evaluator;
 
 /// The first of the moves with the highest sum of value and expectation.
@@ -110,9 +110,9 @@ pub fn best_answer<G: Game>(evaluator: &Evaluator<G>, position: &G, room: &mut R
 }
 
 impl<G: Game> Player<G> for Lookahead<G> {
-    fn choose(&mut self, position: &G, _dice: &mut Dice) -> G::Move {
+    fn choose(&mut self, position: &G, _dice: &mut Dice) -> Result<G::Move, PlayerFailure> {
         let mut moves = Vec::new();
         position.legal_moves(&mut moves);
-        moves[first_maximum(&self.values(position, &moves))]
+        Ok(moves[first_maximum(&self.values(position, &moves))])
     }
 }

@@ -9,6 +9,7 @@
 //! `mcts(simulations=1000)`, `hybrid(1: best-move, 20: alphabeta)`.
 
 pub mod common_limits;
+mod failure;
 mod greedy;
 pub mod lookahead;
 pub mod model;
@@ -22,6 +23,8 @@ use std::time::Duration;
 
 use games::{Dice, Game, Side};
 use thiserror::Error;
+
+pub use self::failure::{PlayError, PlayerFailure, Trouble};
 
 use self::notation::NotationError;
 use crate::evaluator::ModelError;
@@ -39,7 +42,11 @@ pub use searching::SearchMaker;
 /// Chooses moves in a game.
 pub trait Player<G: Game>: Send {
     /// One of the legal moves of a position in which a player is to move. Lots are drawn from `dice` only.
-    fn choose(&mut self, position: &G, dice: &mut Dice) -> G::Move;
+    ///
+    /// # Errors
+    /// A program of somebody else's has no move to give: it has ended, is late, breaks a rule or gives up. Players of our own always have
+    /// one.
+    fn choose(&mut self, position: &G, dice: &mut Dice) -> Result<G::Move, PlayerFailure>;
 
     /// A new game begins. Whatever was remembered of the last one is forgotten: a player that has played before must play
     /// like one that has not.

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use games::{Dice, Game, Turn};
 
-use super::Player;
+use super::{Player, PlayerFailure};
 use crate::evaluator::Evaluator;
 
 /// The first of the moves that the function values most.
@@ -23,7 +23,7 @@ impl<G: Game> ModelPlayer<G> {
 }
 
 impl<G: Game> Player<G> for ModelPlayer<G> {
-    fn choose(&mut self, position: &G, _dice: &mut Dice) -> G::Move {
+    fn choose(&mut self, position: &G, _dice: &mut Dice) -> Result<G::Move, PlayerFailure> {
         position.legal_moves(&mut self.moves);
         self.evaluator.values(position, &self.moves, &mut self.rows, &mut self.values);
         // Between two sides the end of a game is worth what it is. A game for one has already left out the moves that
@@ -38,7 +38,7 @@ impl<G: Game> Player<G> for ModelPlayer<G> {
                 }
             }
         }
-        self.moves[first_maximum(&self.values)]
+        Ok(self.moves[first_maximum(&self.values)])
     }
 }
 

@@ -2,7 +2,7 @@
 
 use games::{Dice, Game};
 
-use super::Player;
+use super::{Player, PlayerFailure};
 
 /// Any legal move, all equally likely.
 pub struct Random<G: Game> {
@@ -16,7 +16,7 @@ impl<G: Game> Default for Random<G> {
 }
 
 impl<G: Game> Player<G> for Random<G> {
-    fn choose(&mut self, position: &G, dice: &mut Dice) -> G::Move {
-        position.random_move(dice, &mut self.moves).expect("a player's turn has moves")
+    fn choose(&mut self, position: &G, dice: &mut Dice) -> Result<G::Move, PlayerFailure> {
+        Ok(position.random_move(dice, &mut self.moves).expect("a player's turn has moves"))
     }
 }

@@ -8,7 +8,7 @@ use games::{Dice, Game, Turn};
 use super::notation::NotationError;
 use super::player_spec::{OwnFunction, PlayerSpec, unknown_evaluation};
 use super::spec::{Kind, SCORE, Spec};
-use super::{Player, PlayerError};
+use super::{Player, PlayerError, PlayerFailure};
 use crate::PlayedGame;
 use crate::evaluator::Evaluator;
 use crate::search::alpha_beta::AlphaBeta;
@@ -255,7 +255,7 @@ impl<G: Game> SearchPlayer<G> {
 }
 
 impl<G: Game> Player<G> for SearchPlayer<G> {
-    fn choose(&mut self, position: &G, dice: &mut Dice) -> G::Move {
+    fn choose(&mut self, position: &G, dice: &mut Dice) -> Result<G::Move, PlayerFailure> {
         let begun = Instant::now();
         let step = position.step();
         if self.last.is_some_and(|last| step <= last) {
@@ -268,7 +268,7 @@ impl<G: Game> Player<G> for SearchPlayer<G> {
         if let Some(left) = &mut self.left {
             *left = (*left - begun.elapsed().as_secs_f64()).max(0.0);
         }
-        found.best
+        Ok(found.best)
     }
 
     fn new_game(&mut self) {
@@ -297,10 +297,11 @@ mod tests {
     use crate::Games as _;
     use crate::Visitor;
     use crate::players::player;
-    use crate::playout::{GameDice, play};
+    use crate::playout::{GameDice, play, play_observed};
     use games::avalam::Avalam;
     use games::othello::Othello;
     use games::tetris::{Tetris, TetrisRules};
+    use std::ops::ControlFlow;
 
     const TEXTS: &[&str] = &[
         "best-move",
@@ -331,8 +332,13 @@ mod tests {
                         let mut players =
                             [std::mem::replace(&mut own, player(&rules, "random").unwrap()), other];
                         let mut before = start.clone();
-                        let mut watch = |_, mv, _: &G| before.play(mv).expect(text);
-                        let record = play(&start, &mut players, &mut GameDice::new(7, 0), 1000, &mut watch);
+                        let mut watch = |_, mv, _: &G| {
+                            before.play(mv).expect(text);
+                            ControlFlow::Continue(())
+                        };
+                        let mut dice = GameDice::new(7, 0);
+                        let record =
+                            play_observed(&start, &mut players, &mut dice, 1000, &mut watch).unwrap();
                         let [back, _] = players;
                         own = back;
                         record
@@ -378,7 +384,7 @@ mod tests {
         let wins = (0..10).filter(|&number| {
             let mut players =
                 [player(&rules, "random").unwrap(), player(&rules, "alphabeta(depth=2)").unwrap()];
-            let record = play(&start, &mut players, &mut GameDice::new(1, number), 100, &mut |_, _, _| {});
+            let record = play(&start, &mut players, &mut GameDice::new(1, number), 100).unwrap();
             record.end.final_value(games::Side::Second) > 0.0
         });
         assert!(wins.count() >= 9);

@@ -90,8 +90,9 @@ impl Engine {
             player.credit(credit);
             (player.choose(position, dice), player)
         });
-        // A player that panics is gone with what it remembers; the next call gets a new one.
+        // A player that panics is gone with what it remembers, as one that has failed; the next call gets a new one.
         let (mv, player) = catch_unwind(asked).map_err(|_| internal("the player has failed".into()))?;
+        let mv = mv.map_err(|failure| internal(failure.to_string()))?;
         self.player = Some(player);
         position.check(mv).map_err(|error| internal(error.to_string()))?;
         let mut after = *position;

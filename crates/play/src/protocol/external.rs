@@ -1,8 +1,7 @@
 //! A player of Avalam that is a server somewhere else: `external(xmlrpc="http://HOST:PORT")`. Two options follow after
 //! commas: `seconds` for a move, and `credit` for a whole game, of which the server is told what is left.
 //!
-//! A server that does not answer, answers late or answers nonsense leaves `choose` by a `Failure`, which an arena counts as
-//! a loss.
+//! A server that does not answer, answers late or answers nonsense has failed, which an arena counts as a loss.
 
 use std::io::{self, BufReader, Write};
 use std::net::{SocketAddr, TcpStream, ToSocketAddrs};
@@ -14,10 +13,9 @@ use games::{Dice, Game};
 use thiserror::Error;
 
 use super::avalam::{move_value, parse_move, percepts, player_value, step};
-use super::failure::Failure;
 use super::http::{HttpError, Timed, is_timeout, read_response, request};
 use super::xml_rpc::{Call, Fault, Value, parse_response};
-use crate::players::Player;
+use crate::players::{Player, PlayerFailure};
 
 /// The time for a move unless given.
 const SECONDS: f64 = 60.0;
@@ -201,9 +199,9 @@ impl External {
 }
 
 impl Player<Avalam> for External {
-    fn choose(&mut self, position: &Avalam, _dice: &mut Dice) -> Move {
+    fn choose(&mut self, position: &Avalam, _dice: &mut Dice) -> Result<Move, PlayerFailure> {
         self.ask(position)
-            .unwrap_or_else(|error| Failure { who: self.url.clone(), why: error.to_string().into() }.leave())
+            .map_err(|error| PlayerFailure { who: self.url.clone(), why: error.to_string().into() })
     }
 
     fn new_game(&mut self) {

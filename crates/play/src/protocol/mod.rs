@@ -8,7 +8,6 @@
 
 pub mod avalam;
 pub mod external;
-pub mod failure;
 pub mod gtp;
 pub mod http;
 pub mod othello;

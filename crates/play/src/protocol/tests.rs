@@ -15,7 +15,7 @@ use super::avalam::{Engine, percepts, position};
 use super::http::{HttpError, read_request, read_response, request};
 use super::server::Server;
 use super::xml_rpc::{Call, Fault, MOST_BYTES, MOST_DEPTH, Value, XmlError, parse_response, response_text};
-use crate::players::{Player, player};
+use crate::players::{Player, PlayerFailure, player};
 
 /// An engine of this player.
 fn engine(text: &'static str) -> Engine {
@@ -309,9 +309,9 @@ fn wrong_calls_are_answered_by_faults() {
 struct Moody(Arc<std::sync::Mutex<Vec<Option<f64>>>>, bool);
 
 impl Player<Avalam> for Moody {
-    fn choose(&mut self, position: &Avalam, dice: &mut Dice) -> games::avalam::Move {
+    fn choose(&mut self, position: &Avalam, dice: &mut Dice) -> Result<games::avalam::Move, PlayerFailure> {
         assert!(!self.1, "not today");
-        position.random_move(dice, &mut Vec::new()).unwrap()
+        Ok(position.random_move(dice, &mut Vec::new()).unwrap())
     }
 
     fn credit(&mut self, seconds: Option<f64>) {

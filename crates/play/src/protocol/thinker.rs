@@ -8,7 +8,7 @@ use std::time::Instant;
 use games::{Dice, Game};
 
 use crate::PlayedGame;
-use crate::players::{Player, PlayerError, PlayerSpec};
+use crate::players::{Player, PlayerError, PlayerFailure, PlayerSpec};
 use crate::search::endgame::{Endgame, Outcome};
 use crate::search::evaluation::{is_decided, margin};
 use crate::search::limits::Budget;
@@ -85,7 +85,7 @@ impl<G: PlayedGame> Thinker<G> {
         let mut moves = Vec::new();
         position.legal_moves(&mut moves);
         let asked = catch_unwind(AssertUnwindSafe(|| self.ask(position, given)));
-        let legal = asked.ok().filter(|thought| moves.contains(&thought.best));
+        let legal = asked.ok().and_then(Result::ok).filter(|thought| moves.contains(&thought.best));
         let mut thought = legal.unwrap_or_else(|| {
             // Our own mistake must not end somebody else's program: a fresh player, and any move for now.
             if let Ok(fresh) = kind(&self.spec, &self.stop) {
@@ -98,12 +98,12 @@ impl<G: PlayedGame> Thinker<G> {
         thought
     }
 
-    fn ask(&mut self, position: &G, given: &Limits) -> Thought<G> {
+    fn ask(&mut self, position: &G, given: &Limits) -> Result<Thought<G>, PlayerFailure> {
         let Kind::Search(search, own) = &mut self.kind else {
             let Kind::Player(player) = &mut self.kind else { unreachable!("there are two kinds") };
             player.credit(given.credit);
-            let best = player.choose(position, &mut self.dice);
-            return Thought { best, value: None, line: vec![best], depth: 1, nodes: 1, seconds: 0.0 };
+            let best = player.choose(position, &mut self.dice)?;
+            return Ok(Thought { best, value: None, line: vec![best], depth: 1, nodes: 1, seconds: 0.0 });
         };
         let mut limits = *own;
         if given.depth.is_some() {
@@ -121,20 +121,20 @@ impl<G: PlayedGame> Thinker<G> {
             if let Some(Outcome::Exact(best, margin)) = endgame.solve(position, true, &mut budget, &mut nodes)
             {
                 let value = Some(margin);
-                return Thought { best, value, line: vec![best], depth: left, nodes, seconds: 0.0 };
+                return Ok(Thought { best, value, line: vec![best], depth: left, nodes, seconds: 0.0 });
             }
         }
         let found = search.search(position, &limits, &mut self.dice);
         let value = if is_decided(found.value) { margin(found.value) } else { found.value };
         let line = if found.line.is_empty() { vec![found.best] } else { found.line };
-        Thought {
+        Ok(Thought {
             best: found.best,
             value: Some(value),
             line,
             depth: found.depth,
             nodes: found.nodes,
             seconds: 0.0,
-        }
+        })
     }
 }
 

@@ -152,6 +152,7 @@ mod tests {
             let names = names(show.critic());
             let mut steps = Vec::new();
             while let Some(step) = show.next().filter(|_| steps.len() < most) {
+                let step = step.unwrap();
                 let panel = panel(&step, show.critic());
                 steps.push((step, panel));
             }

@@ -1,14 +1,12 @@
 //! Games over threads, their positions in the order of the games.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::HashSet;
 use std::io;
 use std::ops::ControlFlow;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::mpsc::{RecvTimeoutError, sync_channel};
-use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use measure::arena::Openings;
+use measure::pool::{self, Event, Stop};
 use play::PlayedGame;
 
 use super::game::{Found, Table};
@@ -42,7 +40,7 @@ pub struct Live {
 /// run.
 ///
 /// # Errors
-/// A player is unknown or breaks a rule, no game is as long as the opening, or `sink` fails.
+/// A player is unknown or fails, no game is as long as the opening, or `sink` fails.
 ///
 /// # Panics
 /// If the game is not one for two players without chance, or the setup asks for no games, has not one or two players for games that are
@@ -58,93 +56,24 @@ pub fn make<G: PlayedGame>(
     assert!(setup.games > 0 && setup.every > 0 && players.contains(&setup.players.len()));
     assert!(setup.recorded.is_empty() || setup.games == setup.recorded.len(), "every recorded game");
     let openings = setup.openings()?;
-    let (next, stop) = (AtomicUsize::new(0), AtomicBool::new(false));
-    let go_on = || !stop.load(Ordering::Relaxed);
-    // Bounded, so that a slow disk holds up the games and memory does not fill.
-    let (sender, receiver) = sync_channel(64);
-
-    let worker = |sender: std::sync::mpsc::SyncSender<_>| {
-        let mut table = match Table::new(setup, &openings) {
-            Ok(table) => table,
-            // The receiver is gone only if the run has ended with another error.
-            Err(error) => return drop(sender.send((0, Err(error)))),
-        };
-        while go_on() {
-            let number = next.fetch_add(1, Ordering::Relaxed);
-            if number >= setup.games {
-                break;
-            }
-            let played = table.game(number, &go_on).transpose();
-            let Some(played) = played else { break };
-            if sender.send((number, played)).is_err() {
-                break;
-            }
-        }
-    };
-
-    let begun = Instant::now();
-    let mut order = Order {
-        made: Made { openings: openings.iter().map(Openings::distinct).sum(), ..Made::default() },
-        waiting: BTreeMap::new(),
-        seen: HashSet::new(),
-    };
-    thread::scope(|scope| {
-        for _ in 0..threads.clamp(1, setup.games) {
-            let (worker, sender) = (&worker, sender.clone());
-            scope.spawn(move || worker(sender));
-        }
-        drop(sender);
-        let mut told = None::<Instant>;
-        let mut collect = || {
-            loop {
-                match receiver.recv_timeout(Duration::from_millis(50)) {
-                    Ok((number, played)) => order.insert(number, played?, sink)?,
-                    Err(RecvTimeoutError::Timeout) => {}
-                    Err(RecvTimeoutError::Disconnected) => return Ok(()),
-                }
-                if told.is_none_or(|told| told.elapsed() > Duration::from_millis(50)) {
-                    told = Some(Instant::now());
-                    if watch(&Live { elapsed: begun.elapsed(), made: order.made }).is_break() {
-                        stop.store(true, Ordering::Relaxed);
-                    }
-                }
-            }
-        };
-        let collected = collect();
-        stop.store(true, Ordering::Relaxed);
-        // A worker that waits to send would wait for ever.
-        drop(receiver);
-        collected
-    })
-    .map(|()| order.made)
-}
-
-/// Games that end in any order, handed on in theirs.
-struct Order {
-    made: Made,
-    waiting: BTreeMap<usize, Vec<Found>>,
-    seen: HashSet<String>,
-}
-
-impl Order {
-    fn insert(
-        &mut self,
-        number: usize,
-        game: Vec<Found>,
-        sink: &mut dyn FnMut(&Labelled) -> io::Result<()>,
-    ) -> Result<(), LabelError> {
-        self.waiting.insert(number, game);
-        while let Some(game) = self.waiting.remove(&self.made.games) {
+    let mut made = Made { openings: openings.iter().map(Openings::distinct).sum(), ..Made::default() };
+    let mut seen = HashSet::new();
+    let worker = || Table::new(setup, &openings);
+    let job = |table: &mut Table<G>, number: usize, stop: &Stop| table.game(number, &|| stop.go_on());
+    pool::run_in_order(setup.games, threads, worker, job, |event| match event {
+        Event::Done(_, game) => {
             for Found { labelled, canonical } in game {
-                if canonical.is_some_and(|text| !self.seen.insert(text)) {
-                    self.made.duplicates += 1;
+                if canonical.is_some_and(|text| !seen.insert(text)) {
+                    made.duplicates += 1;
                     continue;
                 }
                 sink(&labelled)?;
-                self.made.positions += 1;
+                made.positions += 1;
             }
-            self.made.games += 1;
+            made.games += 1;
+            Ok(ControlFlow::Continue(()))
         }
-        Ok(())
-    }
+        Event::Tick(elapsed) => Ok(watch(&Live { elapsed, made })),
+    })?;
+    Ok(made)
 }

@@ -2,16 +2,16 @@
 
 use std::collections::BTreeMap;
 use std::io;
-use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::ops::ControlFlow;
 
 use games::error::shown;
 use games::{Rules, Side, Turn};
 use measure::arena::{MOST_MOVES, OpeningError, Openings};
+use measure::pool::Halt;
 use play::PlayedGame;
 use play::players::searching::searcher;
 use play::players::{Player, PlayerError, player};
-use play::playout::GameDice;
-use play::protocol::failure::Failure;
+use play::playout::{GameDice, Record as Finished, play_observed};
 use thiserror::Error;
 
 use super::label::{Search, Seen, outcome};
@@ -26,7 +26,7 @@ pub enum LabelError {
     /// No game is as long as the opening.
     #[error(transparent)]
     Opening(#[from] OpeningError),
-    /// A player has broken a rule, or has panicked.
+    /// A player has no move to give.
     #[error("player {} in game {game}: {reason}", shown(.player))]
     Broken {
         /// The player's text.
@@ -133,8 +133,8 @@ struct Whole<G> {
     length: usize,
 }
 
-/// A game's positions; None if told to stop.
-pub(super) type Played = Result<Option<Vec<Found>>, LabelError>;
+/// A game's positions.
+pub(super) type Played = Result<Vec<Found>, Halt<LabelError>>;
 
 /// The players of one thread.
 pub(super) struct Table<'a, G: PlayedGame> {
@@ -158,10 +158,10 @@ impl<'a, G: PlayedGame> Table<'a, G> {
     pub fn game(&mut self, number: usize, go_on: &dyn Fn() -> bool) -> Played {
         let setup = self.setup;
         let seen = match setup.recorded.get(number) {
-            Some(record) => Some(self.retrace(record, number)),
+            Some(record) => self.retrace(record, number),
             None => self.play(number, go_on)?,
         };
-        let Some(Whole { kept, outcome, margin, length }) = seen else { return Ok(None) };
+        let Whole { kept, outcome, margin, length } = seen;
         let name = [setup.seed, number as u64];
         // What is remembered of other games would make a label depend on the number of threads.
         self.search.iter_mut().for_each(|search| search.new_game());
@@ -171,7 +171,7 @@ impl<'a, G: PlayedGame> Table<'a, G> {
             let labelled = Labelled { text: position.text(), label, ply: at as u32, game: number as u64 };
             Some(Found { labelled, canonical: setup.distinct.then(|| canonical(&position)) })
         };
-        Ok(kept.into_iter().map(&mut found).collect())
+        kept.into_iter().map(&mut found).collect::<Option<_>>().ok_or(Halt::Stopped)
     }
 
     /// The positions of a recorded game, the last one too if the game was not over.
@@ -190,11 +190,10 @@ impl<'a, G: PlayedGame> Table<'a, G> {
         Whole { kept, outcome, margin: record.margin, length: record.moves.len().max(1) }
     }
 
-    /// Plays a game; None if told to stop. A player that panics or answers an illegal move ends it all: half of a game tells nothing.
-    fn play(&mut self, number: usize, go_on: &dyn Fn() -> bool) -> Result<Option<Whole<G>>, LabelError> {
+    /// Plays a game. A player that fails ends it all: half of a game tells nothing.
+    fn play(&mut self, number: usize, go_on: &dyn Fn() -> bool) -> Result<Whole<G>, Halt<LabelError>> {
         let setup = self.setup;
         let exchanged = setup.players.len() == 2 && number % 2 == 1;
-        let seat = |side: Side| if exchanged { side.other().index() } else { side.index() };
         let (pair, lengths) = (number / setup.players.len(), self.openings.len());
         let opening = self.openings[pair % lengths].get(pair / lengths);
         let opening_plies = setup.opening_plies + pair % lengths;
@@ -204,35 +203,41 @@ impl<'a, G: PlayedGame> Table<'a, G> {
             player.opening(way);
         });
         let mut dice = GameDice::new(setup.seed, number as u64);
-        let mut position = opening.clone();
-        let mut ply = opening_plies;
         let mut kept = Vec::new();
-        while let Turn::Player(side) = position.turn() {
-            if ply - opening_plies >= MOST_MOVES {
-                break;
+        let mut to_move = None;
+        let mut keep = |made: usize, position: &G| {
+            if let Turn::Player(side) = position.turn() {
+                to_move = Some(side);
+                if made < MOST_MOVES && (made + number).is_multiple_of(setup.every) {
+                    kept.push((opening_plies + made, position.clone()));
+                }
             }
-            if !go_on() {
-                return Ok(None);
-            }
-            if (ply - opening_plies + number).is_multiple_of(setup.every) {
-                kept.push((ply, position.clone()));
-            }
-            let player = &mut self.players[seat(side)];
-            let lots = &mut dice.players[side.index()];
-            let chosen = catch_unwind(AssertUnwindSafe(|| player.choose(&position, lots)));
-            let broken = |reason: String| {
-                let player = setup.players[seat(side).min(setup.players.len() - 1)].clone();
-                LabelError::Broken { player, game: number as u64, reason }
-            };
-            let mv = chosen.map_err(|caught| {
-                broken(Failure::of(&*caught).map_or("it panicked".into(), ToString::to_string))
-            })?;
-            position.play(mv).map_err(|error| broken(error.to_string()))?;
-            ply += 1;
+        };
+        keep(0, opening);
+        let mut made = 0;
+        let mut observe = |_, _, position: &G| {
+            made += 1;
+            keep(made, position);
+            if go_on() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+        };
+        if exchanged {
+            self.players.swap(0, 1);
+        }
+        let played = play_observed(opening, &mut self.players, &mut dice, MOST_MOVES as u64, &mut observe);
+        if exchanged {
+            self.players.swap(0, 1);
+        }
+        let Finished { end: position, moves } = played.map_err(|failure| {
+            let seat = to_move.map_or(0, |side| if exchanged { side.other() } else { side }.index());
+            let player = setup.players[seat.min(setup.players.len() - 1)].clone();
+            LabelError::Broken { player, game: number as u64, reason: failure.to_string() }
+        })?;
+        if !go_on() {
+            return Err(Halt::Stopped);
         }
         let outcome = outcome(&position, Side::First);
         let margin = if position.turn() == Turn::Over { position.final_value(Side::First) } else { 0.0 };
-        Ok(Some(Whole { kept, outcome, margin, length: ply }))
+        Ok(Whole { kept, outcome, margin, length: opening_plies + moves as usize })
     }
 }
 

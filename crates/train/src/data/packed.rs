@@ -8,6 +8,7 @@
 
 use std::io::BufRead;
 
+use play::files::Checksum;
 use play::files::varint::{number, put};
 
 use super::{Labelled, MOST_TEXT};
@@ -17,17 +18,11 @@ const GAP: usize = 3;
 const CUT: &str = "it is cut short";
 
 /// Writes positions, each as its difference from the last.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct Packer {
     last: Vec<u8>,
     positions: u64,
-    sum: u64,
-}
-
-impl Default for Packer {
-    fn default() -> Self {
-        Self { last: Vec::new(), positions: 0, sum: OFFSET }
-    }
+    sum: Checksum,
 }
 
 impl Packer {
@@ -69,12 +64,12 @@ impl Packer {
 
     /// Takes bytes that were written into the checksum.
     pub fn count(&mut self, bytes: &[u8]) {
-        self.sum = fnv(self.sum, bytes);
+        self.sum.add(bytes);
     }
 
     /// The checksum of all that was written.
     pub fn checksum(&self) -> [u8; 8] {
-        self.sum.to_le_bytes()
+        self.sum.value().to_le_bytes()
     }
 }
 
@@ -83,13 +78,15 @@ pub struct Unpacker<R> {
     input: R,
     last: Vec<u8>,
     positions: u64,
-    sum: u64,
+    sum: Checksum,
 }
 
 impl<R: BufRead> Unpacker<R> {
     /// Goes on behind the header.
     pub fn new(input: R, header: &[u8]) -> Self {
-        Self { input, last: Vec::new(), positions: 0, sum: fnv(OFFSET, header) }
+        let mut sum = Checksum::default();
+        sum.add(header);
+        Self { input, last: Vec::new(), positions: 0, sum }
     }
 
     /// What it reads from.
@@ -121,7 +118,7 @@ impl<R: BufRead> Unpacker<R> {
 
     fn end(&mut self) -> Result<(), String> {
         let count = self.number()?;
-        let sum = self.sum;
+        let sum = self.sum.value();
         let mut written = [0; 8];
         for byte in &mut written {
             *byte = self.byte()?;
@@ -166,14 +163,7 @@ impl<R: BufRead> Unpacker<R> {
     fn byte(&mut self) -> Result<u8, String> {
         let byte = *self.input.fill_buf().map_err(|error| error.to_string())?.first().ok_or(CUT)?;
         self.input.consume(1);
-        self.sum = fnv(self.sum, &[byte]);
+        self.sum.add(&[byte]);
         Ok(byte)
     }
-}
-
-const OFFSET: u64 = 0xcbf2_9ce4_8422_2325;
-
-/// FNV-1a, 64 bits.
-fn fnv(sum: u64, bytes: &[u8]) -> u64 {
-    bytes.iter().fold(sum, |sum, &byte| (sum ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
 }

@@ -7,7 +7,7 @@ use games::othello::Othello;
 use games::pushover::Pushover;
 use games::{Game, Rules, Side, Turn};
 use measure::arena::Openings;
-use play::playout::{GameDice, play};
+use play::playout::{GameDice, play_observed};
 use play::{Games as _, PlayedGame, Visitor};
 use proptest::prelude::*;
 
@@ -94,13 +94,12 @@ fn labels_are_what_they_are_defined_to_be() {
     for game in 0..12 {
         let mut players = ["random"; 2].map(|name| play::players::player(&rules, name).unwrap());
         let mut positions = vec![openings.get(game).clone()];
-        let end = play(
-            openings.get(game),
-            &mut players,
-            &mut GameDice::new(5, game as u64),
-            1000,
-            &mut |_, _, after| positions.push(after.clone()),
-        );
+        let mut see = |_, _, after: &Pushover| {
+            positions.push(after.clone());
+            ControlFlow::Continue(())
+        };
+        let mut dice = GameDice::new(5, game as u64);
+        let end = play_observed(openings.get(game), &mut players, &mut dice, 1000, &mut see).unwrap();
         let length = 3 + end.moves as usize;
         positions.pop();
         for (number, position) in positions.iter().enumerate() {

@@ -3,7 +3,7 @@
 
 use games::{Dice, Turn};
 use measure::splitting::{Effort, Levelled, Levels, Sampling, SamplingLive, sample_seats};
-use play::numbers::rough_duration;
+use play::numbers::{rough_duration, short};
 use play::players::PlayerSpec;
 
 use crate::selfplay::Say;
@@ -52,7 +52,7 @@ pub fn sample<G: Levelled>(
 
 /// One line: repeats, moves and the time left.
 fn progress(live: &SamplingLive) -> String {
-    let moves = format!("{:.1} M moves so far", live.pieces as f64 / 1e6);
+    let moves = format!("{} moves so far", short(live.pieces as f64));
     match (live.repeats, live.ahead) {
         (None, _) => format!("levels are chosen, {moves}"),
         (Some(done), None) => {

@@ -4,6 +4,7 @@
 use games::Dice;
 use learn::learners::Trial;
 use learn::racing::Racing;
+use play::players::PlayerFailure;
 
 use super::runner::{Batch, Job, JobRunner};
 use crate::tasks::TaskText;
@@ -52,16 +53,16 @@ pub fn fixed(
     trials: &[Trial],
     seed: &dyn Fn(u32) -> u64,
     games: u64,
-) -> Judged {
+) -> Result<Judged, PlayerFailure> {
     let jobs = (0..trials.len()).flat_map(|player| (0..games).map(move |game| (player, game)));
     let jobs = jobs.map(|(player, game)| Job { player, seed: seed(trials[player].series), game }).collect();
-    let scores = runner.play(&batch(task, trials, jobs));
+    let scores = runner.play(&batch(task, trials, jobs))?;
     let mean = |scores: &[f64]| scores.iter().sum::<f64>() / games as f64;
-    Judged {
+    Ok(Judged {
         values: scores.chunks(games as usize).map(mean).collect(),
         games: vec![games as u32; trials.len()],
         most: games as f64,
-    }
+    })
 }
 
 /// Those play on who are not yet told from the `parents` best.
@@ -72,7 +73,7 @@ pub fn race(
     seed: &dyn Fn(u32) -> u64,
     racing: &mut Racing,
     parents: usize,
-) -> Judged {
+) -> Result<Judged, PlayerFailure> {
     let most = racing.limit() as f64;
     let mut race = racing.race(trials.len(), parents);
     // Scores of games that were played ahead, by candidate, from the race's round on.
@@ -92,7 +93,7 @@ pub fn race(
             let job = |player: usize, game| Job { player, seed: seed(trials[player].series), game };
             let jobs: Vec<Job> =
                 wanted.iter().flat_map(|&player| games.clone().map(move |game| job(player, game))).collect();
-            let scores = runner.play(&batch(task, trials, jobs));
+            let scores = runner.play(&batch(task, trials, jobs))?;
             for (&player, scores) in wanted.iter().zip(scores.chunks(rounds as usize)) {
                 ahead[player] = scores.iter().rev().copied().collect();
             }
@@ -102,7 +103,8 @@ pub fn race(
         race.tell(&scores);
     }
     racing.settle(&race);
-    Judged { values: race.values(), games: race.counts().iter().map(|&count| count as u32).collect(), most }
+    let games = race.counts().iter().map(|&count| count as u32).collect();
+    Ok(Judged { values: race.values(), games, most })
 }
 
 /// Scores of one vector in a series of its own.
@@ -112,10 +114,10 @@ pub fn scores(
     points: &[Vec<f64>],
     seed: u64,
     games: u64,
-) -> Vec<Vec<f64>> {
+) -> Result<Vec<Vec<f64>>, PlayerFailure> {
     let jobs = (0..points.len()).flat_map(|player| (0..games).map(move |game| Job { player, seed, game }));
     let batch = Batch { task: task.clone(), points: points.to_vec(), jobs: jobs.collect() };
-    runner.play(&batch).chunks(games.max(1) as usize).map(<[f64]>::to_vec).collect()
+    Ok(runner.play(&batch)?.chunks(games.max(1) as usize).map(<[f64]>::to_vec).collect())
 }
 
 fn batch(task: &TaskText, trials: &[Trial], jobs: Vec<Job>) -> Batch {

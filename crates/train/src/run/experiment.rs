@@ -6,7 +6,8 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
 use games::Rules as _;
-use measure::score::{Games, Journal, JournalError, Live as ScoreLive, RunError, Setup, run as play_games};
+use measure::journal::JournalError;
+use measure::score::{Games, Live as ScoreLive, RunError, Setup, open_journal, run as play_games};
 use play::files::new_file;
 use rayon::prelude::*;
 use stats::paired_ratio;
@@ -49,6 +50,9 @@ impl ExperimentError {
             ExperimentError::Config(_) | ExperimentError::Score(RunError::Player(_)) => true,
             ExperimentError::Folder(error) | ExperimentError::Learn(LearnError::Folder(error)) => {
                 error.wrong_input
+            }
+            ExperimentError::Learn(LearnError::Failure(_)) | ExperimentError::Score(RunError::Failure(_)) => {
+                false
             }
             ExperimentError::Learn(_) => true,
             ExperimentError::Journal(error) | ExperimentError::Score(RunError::Journal(error)) => {
@@ -145,7 +149,7 @@ impl Experiment {
             }
         }
         let path = self.folder.join("model.json");
-        let point = self.deployed(&runs, runner, live);
+        let point = self.deployed(&runs, runner, live)?;
         write(&path, &task.model(&point, about.clone()).text())?;
         let learned = task.model(&point, String::new()).line();
         let (contests, whole) = self.score(&learned, &point, runner, threads, live)?;
@@ -179,8 +183,8 @@ impl Experiment {
     }
 
     /// The parameters that are deployed.
-    fn deployed(&self, runs: &[Run], runner: &dyn JobRunner, live: &Live) -> Vec<f64> {
-        match self.plan.deploy {
+    fn deployed(&self, runs: &[Run], runner: &dyn JobRunner, live: &Live) -> Result<Vec<f64>, LearnError> {
+        Ok(match self.plan.deploy {
             Deploy::Mean => runs[0].centre.clone(),
             Deploy::Average => average(runs),
             Deploy::Finalists => {
@@ -201,14 +205,14 @@ impl Experiment {
                     finals.opponents.extend(lines);
                 }
                 let games = (self.plan.config.deploy.games * finals.opponents.len().max(1)) as u64;
-                let scores = scores(runner, &finals, &points, seed, games);
+                let scores = scores(runner, &finals, &points, seed, games)?;
                 let means = scores.iter().map(|scores| scores.iter().sum::<f64>());
                 let best = means.enumerate().fold((0, f64::NEG_INFINITY), |best, (i, mean)| {
                     if mean > best.1 { (i, mean) } else { best }
                 });
                 points.swap_remove(best.0)
             }
-        }
+        })
     }
 
     /// Plays the final scores; whether all games are over comes with them.
@@ -222,7 +226,7 @@ impl Experiment {
     ) -> Result<(Vec<Contest>, bool), ExperimentError> {
         let mut contests = Vec::new();
         if self.plan.stages[0].1.for_two() {
-            return Ok((self.matches(point, runner, live), true));
+            return Ok((self.matches(point, runner, live)?, true));
         }
         for (number, (score, rules)) in self.plan.config.score.iter().zip(&self.plan.scores).enumerate() {
             let search = score.search.as_ref().unwrap_or(&self.plan.config.model.search);
@@ -235,7 +239,7 @@ impl Experiment {
             let setup = Setup { rules: rules.clone(), players, games: score.games, seed };
             let title = format!("tetris {}x{}", rules.width, rules.height);
             let path = self.folder.join(format!("score-{}.jsonl", number + 1));
-            let (mut journal, mut games) = Journal::open(&path, &setup)?;
+            let (mut journal, mut games) = open_journal(&path, &setup)?;
             let mut watch = |now: &ScoreLive| {
                 let over: usize = now.players.iter().map(|player| player.0).sum();
                 live.set_stage(format!("{title}: {over}/{} games", setup.games * setup.players.len()));
@@ -251,7 +255,12 @@ impl Experiment {
     }
 
     /// The share of the points that the learned player takes from each opponent, in fresh pairs of games.
-    fn matches(&self, point: &[f64], runner: &dyn JobRunner, live: &Live) -> Vec<Contest> {
+    fn matches(
+        &self,
+        point: &[f64],
+        runner: &dyn JobRunner,
+        live: &Live,
+    ) -> Result<Vec<Contest>, LearnError> {
         let mut contests = Vec::new();
         for (number, score) in self.plan.config.score.iter().enumerate() {
             let rules = options(&score.rules).expect("checked");
@@ -262,7 +271,7 @@ impl Experiment {
                 let mut text = TaskText { rules: rules.clone(), opponents, margin: false, ..base.clone() };
                 text.search = score.search.clone().unwrap_or(text.search);
                 let seed = Series::Score(number).seed(self.plan.config.seed, 0);
-                let points = scores(runner, &text, &[point.to_vec()], seed, score.games as u64 / 2);
+                let points = scores(runner, &text, &[point.to_vec()], seed, score.games as u64 / 2)?;
                 let by = if text.search == "greedy" { String::new() } else { format!(" by {}", text.search) };
                 let score = Measured::of(&points[0]);
                 let title =
@@ -271,7 +280,7 @@ impl Experiment {
                 contests.push(Contest { title, rules: rules.clone(), seed, players });
             }
         }
-        contests
+        Ok(contests)
     }
 
     /// Where the model comes from.

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use games::error::shown;
 use learn::racing::Racing;
-use play::files::new_file;
+use play::files::{checksum, new_file};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use thiserror::Error;
@@ -250,11 +250,4 @@ fn parse(bytes: &[u8]) -> Result<Checkpoint, String> {
         return Err("is not as it was written (its checksum is wrong)".into());
     }
     serde_json::from_str(body).map_err(|error| format!("cannot be read: {error}"))
-}
-
-/// FNV-1a: enough against what disks and editors do.
-fn checksum(bytes: &[u8]) -> u64 {
-    bytes
-        .iter()
-        .fold(0xcbf2_9ce4_8422_2325, |hash, &byte| (hash ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3))
 }

@@ -6,6 +6,7 @@ use std::sync::atomic::Ordering;
 use std::time::Instant;
 
 use learn::learners::{Diagnostics, Learner, Trial};
+use play::players::PlayerFailure;
 use serde_json::Value;
 use thiserror::Error;
 
@@ -24,6 +25,9 @@ pub enum LearnError {
     /// The folder is at fault.
     #[error(transparent)]
     Folder(#[from] FolderError),
+    /// A player has no move to give.
+    #[error(transparent)]
+    Failure(#[from] PlayerFailure),
     /// A vector has no fitness.
     #[error("generation {generation}: vector {number} has fitness {value}, which is not a finite number")]
     Fitness {
@@ -187,7 +191,7 @@ fn generation(
         }
     }
 
-    let (curve, rivals) = measured(plan, run, number, &centre, runner);
+    let (curve, rivals) = measured(plan, run, number, &centre, runner)?;
     let mean = Measured::of(&values);
     state.seconds += begun.elapsed().as_secs_f64();
     Ok(Some(Generation {
@@ -241,25 +245,26 @@ fn measured(
     number: u64,
     centre: &[f64],
     runner: &dyn JobRunner,
-) -> (Option<Measured>, Vec<Opponent>) {
+) -> Result<(Option<Measured>, Vec<Opponent>), PlayerFailure> {
     let due = |every: u64| number.is_multiple_of(every) || number == plan.config.generations;
     let Some(curve) = plan.config.curve.as_ref().filter(|curve| due(curve.every)) else {
-        return (None, Vec::new());
+        return Ok((None, Vec::new()));
     };
     let seed = Series::Curve(number).seed(plan.config.seed, run);
     let of = |task: &TaskText| {
-        scores(runner, task, &[centre.to_vec()], seed, curve.games as u64).pop().expect("of the one vector")
+        let mut scores = scores(runner, task, &[centre.to_vec()], seed, curve.games as u64)?;
+        Ok(scores.pop().expect("of the one vector"))
     };
     if curve.against.is_empty() {
-        return (Some(Measured::of(&of(&plan.curve))), Vec::new());
+        return Ok((Some(Measured::of(&of(&plan.curve)?)), Vec::new()));
     }
     let (mut all, mut rivals) = (Vec::new(), Vec::new());
     for against in &curve.against {
-        let scores = of(&TaskText { opponents: vec![against.clone()], ..plan.curve.clone() });
+        let scores = of(&TaskText { opponents: vec![against.clone()], ..plan.curve.clone() })?;
         rivals.push(Opponent { against: against.clone(), score: Measured::of(&scores) });
         all.extend(scores);
     }
-    (Some(Measured::of(&all)), rivals)
+    Ok((Some(Measured::of(&all)), rivals))
 }
 
 /// A generation of vectors, asked for, played and told.
@@ -277,10 +282,10 @@ fn vectors(
     let each = task.opponents.len().max(1) as f64;
     let seed = |series: u32| Series::Trials(number, series).seed(plan.config.seed, run);
     let Judged { values, games, most } = match &mut state.racing {
-        Some(racing) => race(runner, task, &trials, &seed, racing, learner.parents()),
+        Some(racing) => race(runner, task, &trials, &seed, racing, learner.parents())?,
         None => {
             let games = (plan.config.fitness.games as f64 * each * learner.effort()).round().max(1.0) as u64;
-            fixed(runner, task, &trials, &seed, games)
+            fixed(runner, task, &trials, &seed, games)?
         }
     };
     if let Some(number_of) = values.iter().position(|value| !value.is_finite()) {

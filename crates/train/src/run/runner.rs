@@ -3,6 +3,7 @@
 
 use std::sync::{Arc, Mutex};
 
+use play::players::PlayerFailure;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
@@ -33,7 +34,10 @@ pub struct Job {
 /// Plays games: threads today, other machines one day.
 pub trait JobRunner: Send + Sync {
     /// The scores of the jobs, in their order.
-    fn play(&self, batch: &Batch) -> Vec<f64>;
+    ///
+    /// # Errors
+    /// A player has no move to give.
+    fn play(&self, batch: &Batch) -> Result<Vec<f64>, PlayerFailure>;
 }
 
 /// The threads of this machine: those that the caller has installed.
@@ -58,7 +62,7 @@ impl LocalRunner {
 }
 
 impl JobRunner for LocalRunner {
-    fn play(&self, batch: &Batch) -> Vec<f64> {
+    fn play(&self, batch: &Batch) -> Result<Vec<f64>, PlayerFailure> {
         let task = self.task(&batch.task);
         let players: Vec<_> = batch.points.iter().map(|point| task.contestant(point)).collect();
         // One by one: a game may be a thousand times as long as the next.

@@ -3,6 +3,7 @@
 use games::Dice;
 use learn::models::Form;
 use play::evaluator::ModelFile;
+use play::players::PlayerFailure;
 
 use super::{Candidate, Task, TaskText};
 
@@ -86,15 +87,15 @@ impl Task for Function {
 }
 
 impl Candidate for Point<'_> {
-    fn score(&self, seed: u64, game: u64) -> f64 {
+    fn score(&self, seed: u64, game: u64) -> Result<f64, PlayerFailure> {
         let value = (self.0.value)(&self.1);
-        match self.0.noise {
+        Ok(match self.0.noise {
             // Exponential, as the scores of Tetris are.
             true => {
                 let lot = (Dice::seeded(&[seed, game]).bits() >> 11) as f64 / (1u64 << 53) as f64;
                 value * math::ln(1.0 - lot)
             }
             false => -value,
-        }
+        })
     }
 }

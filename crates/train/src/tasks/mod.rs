@@ -14,7 +14,7 @@ use measure::splitting::Effort;
 use play::PlayedGame;
 use play::evaluator::ModelFile;
 use play::names::UnknownName;
-use play::players::PlayerSpec;
+use play::players::{PlayerFailure, PlayerSpec};
 use serde::{Deserialize, Serialize};
 pub use tuned::Tuning;
 
@@ -144,7 +144,10 @@ pub trait Task: Send + Sync {
 /// Plays games by some parameters; each game begins anew.
 pub trait Candidate: Send + Sync {
     /// The score of a game, which depends on its seed and number alone.
-    fn score(&self, seed: u64, game: u64) -> f64;
+    ///
+    /// # Errors
+    /// An opponent has no move to give.
+    fn score(&self, seed: u64, game: u64) -> Result<f64, PlayerFailure>;
 }
 
 impl TaskText {

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use games::{Dice, Rules, Side, Turn};
 use learn::models::Form;
 use play::evaluator::{Evaluator, ModelFile};
-use play::players::{PlayerError, PlayerSpec};
+use play::players::{PlayerError, PlayerFailure, PlayerSpec};
 use play::playout::{GameDice, play};
 use play::{Job, PlayedGame, with_game};
 
@@ -125,7 +125,7 @@ impl<G: PlayedGame> Task for Pairs<G> {
 
 impl<G: PlayedGame> Candidate for Contender<'_, G> {
     /// The mean of the two games of a pair: 1 for a win, 0.5 for a draw, or what it is ahead by.
-    fn score(&self, seed: u64, game: u64) -> f64 {
+    fn score(&self, seed: u64, game: u64) -> Result<f64, PlayerFailure> {
         let task = self.task;
         let opponents = task.opponents.len() as u64;
         let (opponent, number) = ((game % opponents) as usize, game / opponents);
@@ -138,7 +138,7 @@ impl<G: PlayedGame> Candidate for Contender<'_, G> {
                 players.swap(0, 1);
             }
             let mut dice = GameDice::new(seed, game);
-            let end = play(&start, &mut players, &mut dice, MOST_MOVES, &mut |_, _, _| {}).end;
+            let end = play(&start, &mut players, &mut dice, MOST_MOVES)?.end;
             sum += match (task.text.margin, end.turn()) {
                 (true, _) => end.score(side) - end.score(side.other()),
                 (false, Turn::Over) if end.final_value(side) > 0.0 => 1.0,
@@ -146,6 +146,6 @@ impl<G: PlayedGame> Candidate for Contender<'_, G> {
                 _ => 0.5,
             };
         }
-        sum / 2.0
+        Ok(sum / 2.0)
     }
 }

@@ -3,6 +3,7 @@
 
 use learn::models::Form;
 use play::evaluator::ModelFile;
+use play::players::PlayerFailure;
 
 use super::{Candidate, Task, TaskText};
 
@@ -61,7 +62,7 @@ impl Task for Pickpocket {
 }
 
 impl Candidate for Talents {
-    fn score(&self, _seed: u64, _game: u64) -> f64 {
-        self.0
+    fn score(&self, _seed: u64, _game: u64) -> Result<f64, PlayerFailure> {
+        Ok(self.0)
     }
 }

@@ -12,7 +12,7 @@ use learn::models::Form;
 use measure::score::{FastPlayer, PieceQueue};
 use measure::splitting::{Course, Effort, Levelled as _, course_of, single};
 use play::evaluator::{Evaluator, ModelFile};
-use play::players::{Player, PlayerSpec};
+use play::players::{Player, PlayerFailure, PlayerSpec};
 use play::playout::{GameDice, play};
 
 use super::{Candidate, Task, TaskText};
@@ -198,31 +198,37 @@ fn units(rules: &TetrisRules, evaluator: &Evaluator<Tetris>, weights: &[f64]) ->
 }
 
 impl Candidate for Fast<'_> {
-    fn score(&self, seed: u64, game: u64) -> f64 {
+    fn score(&self, seed: u64, game: u64) -> Result<f64, PlayerFailure> {
         let mut machine = self.1.clone();
         let mut hand = PieceQueue::new(self.0, GameDice::new(seed, game).deals);
         while !machine.player.lost() {
             machine.place(&mut hand);
         }
-        machine.player.lines() as f64
+        Ok(machine.player.lines() as f64)
     }
 }
 
 impl Candidate for General<'_> {
-    fn score(&self, seed: u64, game: u64) -> f64 {
+    fn score(&self, seed: u64, game: u64) -> Result<f64, PlayerFailure> {
         let mut players: [Box<dyn Player<Tetris>>; 1] =
             [self.0.seat(&self.1).player().expect("a function needs nothing")];
         let start = Tetris::start(&self.0.rules);
-        let record = play(&start, &mut players, &mut GameDice::new(seed, game), u64::MAX, &mut |_, _, _| {});
-        record.end.score(Side::First)
+        let record = play(&start, &mut players, &mut GameDice::new(seed, game), u64::MAX)?;
+        Ok(record.end.score(Side::First))
     }
 }
 
 impl Candidate for Split<'_> {
-    fn score(&self, seed: u64, game: u64) -> f64 {
+    fn score(&self, seed: u64, game: u64) -> Result<f64, PlayerFailure> {
         let rules = &self.task.rules;
         let mut walker = Tetris::walker(rules, self.task.seat(&self.point), self.effort.level);
-        let course = self.course.get_or_init(|| course_of(rules, walker.as_mut(), &self.effort, PILOT));
+        let course = match self.course.get() {
+            Some(course) => course,
+            None => {
+                let course = course_of(rules, walker.as_mut(), &self.effort, PILOT)?;
+                self.course.get_or_init(|| course)
+            }
+        };
         single(rules, walker.as_mut(), course, seed, game)
     }
 }
@@ -256,7 +262,7 @@ mod tests {
         let nonsense = vec![1.0; 8];
         let scores = [&dn, &weaker, &nonsense].map(|point| {
             let contestant = task.contestant(point);
-            let score: f64 = (0..3).map(|game| contestant.score(5, game)).sum::<f64>() / 3.0;
+            let score: f64 = (0..3).map(|game| contestant.score(5, game).unwrap()).sum::<f64>() / 3.0;
             assert_eq!(
                 contestant.score(5, 1),
                 task.contestant(point).score(5, 1),

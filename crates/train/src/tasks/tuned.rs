@@ -156,7 +156,7 @@ mod tests {
             assert_eq!(model.parameters[name], weight, "{name}");
         }
         // The games are those of the function itself.
-        let score = |point: &[f64]| task.contestant(point).score(3, 4);
+        let score = |point: &[f64]| task.contestant(point).score(3, 4).unwrap();
         assert!(score(&[1.0, 1.0]) > 0.0);
         assert_ne!(score(&[1.0, 1.0]), score(&[-1.0, 1.0]));
     }

@@ -101,7 +101,7 @@ impl<G: PlayedGame> Conversation<G> {
             }
             Seat::Player(_, player) => {
                 waits = true;
-                player.choose(&self.now.position, &mut self.now.dice.players[side.index()])
+                player.choose(&self.now.position, &mut self.now.dice.players[side.index()])?
             }
         };
         let before = self.now.position.clone();

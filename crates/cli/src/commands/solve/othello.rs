@@ -7,11 +7,11 @@ use std::time::Instant;
 use clap::{Arg, ArgMatches, Command};
 use games::Game;
 use games::othello::Othello;
+use measure::problems::{Answer, Problem, Way, answer, read};
 use play::players::notation::Call;
 use play::players::spec::{SCORE, Spec};
 use play::search::limits::MAX_DEPTH;
 use play::shipped::best;
-use play::solve::othello::problems::{Answer, AnswerError, Problem, Way, answer, read};
 use play::solve::othello::{DEFAULT_TABLE, empties};
 use serde_json::{Value, json};
 
@@ -59,11 +59,7 @@ pub fn run(matches: &ArgMatches) -> anyhow::Result<()> {
     let problems = read(path).map_err(|error| Usage(error.to_string()))?;
     let threads = threads(matches);
     let begun = Instant::now();
-    let answers = watched("solving", |watch| answer(&problems, &way, threads, watch));
-    let answers = answers.map_err(|error| match error {
-        AnswerError::Player(error) => anyhow::Error::from(error),
-        error => error.into(),
-    })?;
+    let answers = watched("solving", |watch| answer(&problems, &way, threads, watch))?;
     let seconds = begun.elapsed().as_secs_f64();
     let report = Report { problems: &problems, answers: &answers, way: &way, seconds, threads };
     if matches.get_flag("json") {

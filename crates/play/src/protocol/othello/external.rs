@@ -1,7 +1,7 @@
 //! Players of Othello that are other programs: `external(gtp="gtp-rhino -b 0")`, `external(nboard="edax -nboard", depth=12)`. Options that
 //! follow: `seconds` for a move, `credit` for a whole game, of which an engine of GTP is told what is left, `depth` for one of NBoard.
 //!
-//! A program that ends, does not answer in time or answers an illegal move leaves `choose` by a `Failure`, which an arena counts as a loss.
+//! A program that ends, does not answer in time or answers an illegal move has failed, which an arena counts as a loss.
 
 use std::time::{Duration, Instant};
 
@@ -12,10 +12,9 @@ use games::rules::Fixed;
 use games::{Dice, Game, Side};
 
 use super::opening_moves;
-use crate::players::Player;
 use crate::players::notation::Call;
+use crate::players::{Player, PlayerFailure, Trouble};
 use crate::protocol::external::ExternalError;
-use crate::protocol::failure::{Failure, Trouble};
 use crate::protocol::process::{Process, ProcessError};
 
 /// The time for a move unless given.
@@ -305,13 +304,13 @@ fn between(from: &Othello, to: &Othello) -> Option<Vec<(Side, Move)>> {
 }
 
 impl Player<Othello> for ExternalOthello {
-    fn choose(&mut self, position: &Othello, _dice: &mut Dice) -> Move {
-        self.ask(position).unwrap_or_else(|why| {
+    fn choose(&mut self, position: &Othello, _dice: &mut Dice) -> Result<Move, PlayerFailure> {
+        self.ask(position).map_err(|why| {
             if why != Trouble::Resigned {
                 // Whatever state it is in, the next game begins with a fresh one.
                 self.process = None;
             }
-            Failure { who: self.command.clone(), why }.leave()
+            PlayerFailure { who: self.command.clone(), why }
         })
     }
 

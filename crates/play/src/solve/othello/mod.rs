@@ -1,13 +1,12 @@
 //! Othello to the end: the exact score and a move that reaches it.
 //!
 //! `board` is the position, `last` the last four empty squares, `search` all before them, `order` which move comes first, `table` what is
-//! known, `cache` the same near the end. `problems` are positions in files, with the scores that others have found.
+//! known, `cache` the same near the end.
 
 mod board;
 mod cache;
 mod last;
 mod order;
-pub mod problems;
 mod search;
 mod table;
 #[cfg(test)]

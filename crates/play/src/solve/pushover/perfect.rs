@@ -10,7 +10,7 @@ use super::retrograde::place;
 use super::table::{self, MORE, Table};
 use super::value::Value;
 use crate::files::TableError;
-use crate::players::Player;
+use crate::players::{Player, PlayerFailure};
 
 /// The values of all positions under some rules.
 ///
@@ -166,8 +166,8 @@ fn left(position: &Pushover) -> u32 {
 pub struct PerfectPlayer(pub Arc<Perfect>);
 
 impl Player<Pushover> for PerfectPlayer {
-    fn choose(&mut self, position: &Pushover, dice: &mut Dice) -> Entry {
-        dice.pick(&self.0.best(position))
+    fn choose(&mut self, position: &Pushover, dice: &mut Dice) -> Result<Entry, PlayerFailure> {
+        Ok(dice.pick(&self.0.best(position)))
     }
 
     fn remark(&self, position: &Pushover, side: Side) -> Option<String> {

@@ -11,7 +11,7 @@ use super::Progress;
 use super::field::Field;
 use super::table;
 use crate::files::TableError;
-use crate::players::Player;
+use crate::players::{Player, PlayerFailure};
 use crate::playout::{GameDice, play};
 use crate::solve::boards::Boards;
 
@@ -90,7 +90,8 @@ impl Optimal {
         let one = |number: usize| {
             let mut players: [Box<dyn Player<Tetris>>; 1] = [Box::new(OptimalPlayer(self.clone()))];
             let mut dice = GameDice::new(seed, number as u64);
-            play(&start, &mut players, &mut dice, u64::MAX, &mut |_, _, _| {}).end.lines() as f64
+            let record = play(&start, &mut players, &mut dice, u64::MAX);
+            record.expect("a player of our own").end.lines() as f64
         };
         let mut lines = Vec::new();
         while lines.len() < games {
@@ -109,7 +110,7 @@ impl Optimal {
 pub struct OptimalPlayer(pub Arc<Optimal>);
 
 impl Player<Tetris> for OptimalPlayer {
-    fn choose(&mut self, position: &Tetris, _dice: &mut Dice) -> Placement {
-        self.0.choose(position)
+    fn choose(&mut self, position: &Tetris, _dice: &mut Dice) -> Result<Placement, PlayerFailure> {
+        Ok(self.0.choose(position))
     }
 }

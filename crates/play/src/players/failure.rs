@@ -1,9 +1,12 @@
-//! A program of somebody else's that has no move to give. A player must answer a move, so that this leaves it by unwinding; but nothing
-//! here is broken: no hook prints a backtrace, and whoever catches it can tell it from a panic of our own.
+//! A player without a move to give. Ours always have one; programs and servers of others may end, be late, answer what is no move, or
+//! give the game up.
 
-use std::any::Any;
+use std::error::Error;
 use std::fmt;
-use std::panic::resume_unwind;
+
+use thiserror::Error as ThisError;
+
+use super::PlayerError;
 
 /// Why there is no move.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -20,32 +23,33 @@ impl<T: Into<String>> From<T> for Trouble {
     }
 }
 
-/// A program without a move: which, and why.
+/// A player without a move: which, and why.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Failure {
+pub struct PlayerFailure {
     /// The program or the address.
     pub who: String,
     /// Why.
     pub why: Trouble,
 }
 
-impl Failure {
-    /// Leaves the player that was asked.
-    pub fn leave(self) -> ! {
-        resume_unwind(Box::new(self))
-    }
+impl Error for PlayerFailure {}
 
-    /// What was caught, if it is one.
-    pub fn of(caught: &(dyn Any + Send)) -> Option<&Self> {
-        caught.downcast_ref()
-    }
-}
-
-impl fmt::Display for Failure {
+impl fmt::Display for PlayerFailure {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         match &self.why {
             Trouble::Resigned => write!(f, "external player '{}' resigns", self.who),
             Trouble::Failed(reason) => write!(f, "external player '{}': {reason}", self.who),
         }
     }
+}
+
+/// Why games of players that are given as texts do not come to their end.
+#[derive(Debug, ThisError)]
+pub enum PlayError {
+    /// A text is no player.
+    #[error(transparent)]
+    Player(#[from] PlayerError),
+    /// A player has no move to give.
+    #[error(transparent)]
+    Failure(#[from] PlayerFailure),
 }

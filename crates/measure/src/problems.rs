@@ -1,31 +1,24 @@
-//! Positions in files, one a line in OBF, with the scores of some moves after them: `<64 squares> X; E1:+16; B1:+2;`. They are
+//! How well positions of Othello in files are answered: one a line in OBF, with the scores of some moves after them: `<64 squares> X; E1:+16; B1:+2;`. They are
 //! spread over threads; each is solved as if it were alone, so that nothing depends on their number.
 
 use std::fs;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex};
-use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use games::error::shown;
 use games::othello::{Move, Othello};
 use games::rules::Fixed;
 use games::{Game, Turn};
-use rayon::prelude::*;
+use play::players::PlayerError;
+use play::players::searching::searcher;
+use play::players::spec::Spec;
+use play::search::evaluation::margin;
+use play::search::limits::Budget;
+use play::solve::othello::{Solver, expected_nodes};
 use thiserror::Error;
 
-use super::{Solver, expected_nodes};
-use crate::players::PlayerError;
-use crate::players::searching::searcher;
-use crate::players::spec::Spec;
-use crate::search::evaluation::margin;
-use crate::search::limits::Budget;
-use crate::threads::{NoThreads, on_threads};
-
-/// How often somebody looks whether it is time to stop.
-const GLANCE: Duration = Duration::from_millis(50);
+use crate::pool::{self, Event, Halt, Stop};
 
 /// A position, and what the file says about it.
 #[derive(Debug, Clone, PartialEq)]
@@ -127,69 +120,40 @@ pub enum Way {
     Search(Spec),
 }
 
-/// What can keep problems from being answered.
-#[derive(Debug, Error)]
-pub enum AnswerError {
-    /// The search cannot be made.
-    #[error(transparent)]
-    Player(#[from] PlayerError),
-    /// There are no threads.
-    #[error(transparent)]
-    Threads(#[from] NoThreads),
-}
-
 /// Answers all problems, each by a mind without memories of the others. `watch` is told the share of the work that is expected to be
 /// done, and may break it off: what is not answered then is `None`.
 ///
 /// # Errors
-/// The search cannot be made, or the threads cannot be started.
+/// The search cannot be made.
 pub fn answer(
     problems: &[Problem],
     way: &Way,
     threads: usize,
-    watch: &(dyn Fn(f64) -> ControlFlow<()> + Sync),
-) -> Result<Vec<Option<Answer>>, AnswerError> {
+    watch: &dyn Fn(f64) -> ControlFlow<()>,
+) -> Result<Vec<Option<Answer>>, PlayerError> {
     let mind = || match way {
-        Way::Exact(megabytes) => Mind::Exact(Solver::new(*megabytes)),
-        Way::Search(spec) => Mind::Search(spec),
+        Way::Exact(megabytes) => Ok(Mind::Exact(Solver::new(*megabytes))),
+        Way::Search(spec) => searcher::<Othello>(&Fixed, spec).map(|_| Mind::Search(spec)),
     };
-    if let Way::Search(spec) = way {
-        searcher::<Othello>(&Fixed, spec)?;
-    }
     let weight = |problem: &Problem| match way {
         Way::Exact(_) => expected_nodes(&problem.position),
         Way::Search(_) => 1.0,
     };
     let total: f64 = problems.iter().map(weight).sum();
-    let stop = Arc::new(AtomicBool::new(false));
-    let (done, ended) = (Mutex::new(0.0), AtomicBool::new(false));
-    let one = |mind: &mut Mind, problem: &Problem| {
-        if stop.load(Ordering::Relaxed) {
-            return None;
-        }
-        let answer = mind.answer(&problem.position, &stop);
-        if let Ok(mut done) = done.lock() {
-            *done += weight(problem);
-        }
-        answer
+    let mut answers = vec![None; problems.len()];
+    let mut done = 0.0;
+    let job = |mind: &mut Mind, number: usize, stop: &Stop| {
+        mind.answer(&problems[number].position, stop).ok_or(Halt::Stopped)
     };
-    thread::scope(|scope| {
-        scope.spawn(|| {
-            while !ended.load(Ordering::Relaxed) {
-                let share = done.lock().map_or(0.0, |done| *done / total);
-                if watch(share).is_break() {
-                    stop.store(true, Ordering::Relaxed);
-                }
-                thread::sleep(GLANCE);
-            }
-        });
-        let answers = on_threads(threads, || {
-            // One by one, so that no thread is left with all the long ones.
-            problems.par_iter().with_max_len(1).map_init(mind, one).collect()
-        });
-        ended.store(true, Ordering::Relaxed);
-        Ok(answers?)
-    })
+    pool::run(problems.len(), threads, mind, job, |event| match event {
+        Event::Done(number, answer) => {
+            done += weight(&problems[number]);
+            answers[number] = Some(answer);
+            Ok(ControlFlow::Continue(()))
+        }
+        Event::Tick(_) => Ok(watch(done / total)),
+    })?;
+    Ok(answers)
 }
 
 enum Mind<'a> {
@@ -198,24 +162,23 @@ enum Mind<'a> {
 }
 
 impl Mind<'_> {
-    fn answer(&mut self, position: &Othello, stop: &Arc<AtomicBool>) -> Option<Answer> {
+    fn answer(&mut self, position: &Othello, stop: &Stop) -> Option<Answer> {
         let begun = Instant::now();
         match self {
             Mind::Exact(solver) => {
                 let mut nodes = 0;
                 solver.forget();
-                let mut watch = Budget::new(None, None).with_stop(Some(Arc::clone(stop)));
+                let mut watch = Budget::new(None, None).with_stop(Some(stop.flag()));
                 let solved = solver.solve(position, &mut watch, &mut nodes)?;
                 let (score, seconds) = (f64::from(solved.score), begun.elapsed().as_secs_f64());
                 Some(Answer { best: solved.best, score, nodes, seconds })
             }
             Mind::Search(spec) => {
                 let mut search = searcher::<Othello>(&Fixed, spec).ok()?;
-                search.stop_by(Arc::clone(stop));
+                search.stop_by(stop.flag());
                 let found = search.search(position, &spec.limits, &mut games::Dice::seeded(&[1]));
                 let seconds = begun.elapsed().as_secs_f64();
-                let whole = !stop.load(Ordering::Relaxed);
-                whole.then(|| Answer {
+                stop.go_on().then(|| Answer {
                     best: found.best,
                     score: margin(found.value),
                     nodes: found.nodes,
