@@ -2,7 +2,7 @@
 
 use play::numbers::{interval, number};
 use stats::median;
-use train::run::record::{Generation, Measured, TaughtLine};
+use train::run::record::{Generation, ImitationLine, Measured};
 
 use super::Experiment;
 use super::axis::{Axis, suits_log};
@@ -297,25 +297,24 @@ pub fn spread(experiment: &Experiment, label: &str, colour: usize) -> Vec<Figure
     figures
 }
 
-/// How near a pupil comes to its teacher, before the lesson of every round and after it.
-pub fn lessons(experiment: &Experiment, label: &str, colour: usize) -> Vec<Figure> {
-    type Pair = fn(&TaughtLine) -> [f64; 2];
+/// How near a function comes to the expert that it imitates, before the fit of every round and after it.
+pub fn imitation(experiment: &Experiment, label: &str, colour: usize) -> Vec<Figure> {
+    type Pair = fn(&ImitationLine) -> [f64; 2];
     let measures: [(&str, Pair); 3] = [
-        ("Share of boards on which both choose the same", |taught| {
-            [taught.agreement[0].mean, taught.agreement[1].mean]
+        ("Share of boards on which both choose the same", |line| {
+            [line.agreement[0].mean, line.agreement[1].mean]
         }),
-        ("What the teacher thinks is lost by a choice", |taught| {
-            [taught.regret[0].mean, taught.regret[1].mean]
-        }),
-        ("Loss", |taught| taught.loss),
+        ("What the expert thinks is lost by a choice", |line| [line.regret[0].mean, line.regret[1].mean]),
+        ("Loss", |line| line.loss),
     ];
     let figure = |(heading, pair): (&str, Pair)| {
         let mut lines = Vec::new();
         for (i, what, stroke) in [(0, "before", Stroke::Dashed), (1, "after", Stroke::Thick)] {
-            let all = traces(experiment, Against::Generations, |line| Some(pair(line.taught.as_ref()?)[i]));
+            let all =
+                traces(experiment, Against::Generations, |line| Some(pair(line.imitation.as_ref()?)[i]));
             of_runs(&mut lines, (experiment, label, colour), what, &all, stroke);
         }
-        let keys = [Key::dashed(colour, "before the lesson"), Key::line(colour, "after it")];
+        let keys = [Key::dashed(colour, "before the fit"), Key::line(colour, "after it")];
         Some(chart(heading, lines, false, SIZE)?.keys(keys.to_vec()))
     };
     measures.into_iter().filter_map(figure).collect()

@@ -91,7 +91,7 @@ pub fn generation(run: usize, number: u64) -> Generation {
         },
         curve: Some(Measured { mean, n: 100, ci95: Some([0.8 * mean, 1.2 * mean]) }),
         rivals: Vec::new(),
-        taught: None,
+        imitation: None,
     }
 }
 

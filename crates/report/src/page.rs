@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use play::numbers::{duration, grouped};
-use train::selfplay::METHODS;
+use train::selfplay::method;
 
 use super::curves::{self, has_curve};
 use super::figure::Figure;
@@ -43,7 +43,7 @@ pub fn html(experiments: &[Experiment]) -> String {
         );
     }
     learning(&mut out, &each);
-    lessons(&mut out, &each);
+    imitation(&mut out, &each);
     evolution(&mut out, &each);
     effort(&mut out, &each);
     final_weights(&mut out, &each);
@@ -192,17 +192,17 @@ fn learning(out: &mut String, each: &Each) {
     section(out, "learning", "Learning curves", &note, &grid(figures));
 }
 
-fn lessons(out: &mut String, each: &Each) {
+fn imitation(out: &mut String, each: &Each) {
     let mut body = String::new();
     for &it in each {
-        let figures = grid(curves::lessons(it.2, it.1, it.0));
+        let figures = grid(curves::imitation(it.2, it.1, it.0));
         if !figures.is_empty() {
             body.push_str(&name(each, it));
             body.push_str(&figures);
         }
     }
-    let note = "On boards that were not learned from; the teacher is the pupil of before the lesson, one deal deeper.";
-    section(out, "lessons", "Lessons", note, &body);
+    let note = "On boards that were not learned from; the expert is the function of before the fit, one deal deeper.";
+    section(out, "imitation", "Imitation", note, &body);
 }
 
 fn evolution(out: &mut String, each: &Each) {
@@ -235,7 +235,7 @@ fn effort(out: &mut String, each: &Each) {
     let mut body = grid(curves::effort(&racing, each.len() == 1));
     let plays_itself = |experiment: &Experiment| {
         let name = experiment.config.learner.get("name").and_then(|name| name.as_str());
-        METHODS.iter().any(|method| Some(method.name) == name)
+        name.and_then(method).is_some()
     };
     let vectors =
         |it: &&(usize, &str, &Experiment)| it.2.config.fitness.racing.is_none() && !plays_itself(it.2);

@@ -8,8 +8,8 @@ use games::error::shown;
 use play::evaluator::ModelFile;
 use serde_json::Value;
 use thiserror::Error;
-use train::run::chain::stage_folders;
 use train::run::config::Config;
+use train::run::experiment_folder::stage_folders;
 use train::run::record::{Contest, FORMAT, Generation, Manifest};
 
 /// A folder that cannot be reported.

@@ -6,10 +6,11 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use clap::{Arg, ArgAction, ArgMatches, Command};
 use play::threads::on_threads;
 use train::experiments;
-use train::run::chain::{Chain, Work};
-use train::run::experiment::{Experiment, Finish, Origin};
+use train::run::experiment::{Experiment, ExperimentRun};
+use train::run::experiment_folder::Origin;
 use train::run::live::Live;
 use train::run::runner::LocalRunner;
+use train::run::stage::{Finish, Stage};
 
 use super::learn_view::{View, finished};
 use crate::arguments::{json_arg, threads, threads_arg, whole_number};
@@ -84,14 +85,15 @@ pub fn run(matches: &ArgMatches) -> anyhow::Result<()> {
         set.push(("seed".into(), seed.to_string()));
     }
     let short = Path::new(name).file_stem().map_or(name.clone(), |stem| stem.to_string_lossy().into_owned());
-    let chain = Chain::parse(&short, name, &experiments::find(name)?, matches.get_flag("quick"), &set)?;
+    let (text, quick) = (experiments::find(name)?, matches.get_flag("quick"));
+    let experiment = Experiment::parse::<games::Listed>(&short, name, &text, quick, &set)?;
     let folder = match matches.get_one::<PathBuf>("out") {
         Some(folder) => folder.clone(),
         None => free_folder(&short),
     };
     let threads = threads(matches);
-    let work = chain.create(&folder, &origin(threads))?;
-    go_on(&work, threads, matches.get_flag("json"))
+    let run = experiment.begin(&folder, origin(threads))?;
+    go_on(&run, threads, matches.get_flag("json"))
 }
 
 pub fn resume(matches: &ArgMatches) -> anyhow::Result<()> {
@@ -100,43 +102,36 @@ pub fn resume(matches: &ArgMatches) -> anyhow::Result<()> {
         return Err(Usage(format!("{}: there is no such folder", folder.display())).into());
     }
     let threads = threads(matches);
-    let work = Chain::open(folder, &origin(threads))?;
-    go_on(&work, threads, matches.get_flag("json"))
+    let run = Experiment::resume::<games::Listed>(folder, origin(threads))?;
+    go_on(&run, threads, matches.get_flag("json"))
 }
 
-/// Goes through the stages that are not over; the last one always, for what there is to be told of it.
-fn go_on(work: &Work, threads: usize, json: bool) -> anyhow::Result<()> {
-    let last = work.stages() - 1;
-    for number in (0..last).filter(|&number| !work.is_over(number)) {
-        stage(work, &work.stage(number, &origin(threads))?, threads)?;
+/// Runs what is left of an experiment, and tells what came of it.
+fn go_on(run: &ExperimentRun, threads: usize, json: bool) -> anyhow::Result<()> {
+    let folder = run.folder();
+    let (stage, finish) = run.run(|stage| watched(stage, threads))?;
+    if !finish.whole {
+        return Err(Interrupted(format!("; to go on: evalforge resume {}", folder.display())).into());
     }
-    let experiment = work.stage(last, &origin(threads))?;
-    let finish = stage(work, &experiment, threads)?;
-    work.finish()?;
-    let page = work.folder.join("report.html");
-    let read = report::Experiment::read_all(&work.folder)?;
+    let page = folder.join("report.html");
+    let read = report::Experiment::read_all(folder)?;
     play::files::new_file::write(&page, report::html(&read).as_bytes())?;
-    finished(&experiment, &work.folder, &finish, &page, json)
+    finished(&stage, folder, &finish, &page, json)
 }
 
-/// Runs a stage to its end.
-fn stage(work: &Work, experiment: &Experiment, threads: usize) -> anyhow::Result<Finish> {
-    let live = Live::new(experiment.plan.config.runs);
-    let view = View::new(experiment, threads);
+/// Runs a stage, to its end or to Ctrl-C, and shows how it stands.
+fn watched(stage: &Stage, threads: usize) -> anyhow::Result<Finish> {
+    let live = Live::new(stage.plan.config.runs);
+    let view = View::new(stage, threads);
     let result = std::thread::scope(|scope| {
         let watcher = scope.spawn(|| view.watch(&live));
-        let result = on_threads(threads, || experiment.run(&LocalRunner::default(), threads, &live));
+        let result = on_threads(threads, || stage.run(&LocalRunner::new(&stage.plan), threads, &live));
         view.end();
         // A watcher that failed has nothing to say about the result.
         let _ = watcher.join();
         result
     });
-    let finish = result??;
-    if !finish.whole {
-        let folder = work.folder.display();
-        return Err(Interrupted(format!("; to go on: evalforge resume {folder}")).into());
-    }
-    Ok(finish)
+    Ok(result??)
 }
 
 /// The first of runs/NAME-1, runs/NAME-2 ... that is free.

@@ -6,15 +6,15 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use play::numbers::{self, number, rough_duration as duration};
-use train::run::experiment::{Experiment, Finish};
 use train::run::live::{Live, RunLive};
 use train::run::record::{Contest, Generation};
+use train::run::stage::{Finish, Stage};
 
 use crate::terminal::{Status, interrupted, screen_width, short};
 
-/// Shows how an experiment stands until it is told to end.
+/// Shows how a stage of an experiment stands until it is told to end.
 pub struct View<'a> {
-    experiment: &'a Experiment,
+    stage: &'a Stage,
     over: AtomicBool,
     begun: Instant,
 }
@@ -23,19 +23,19 @@ pub struct View<'a> {
 const SPARKS: [char; 8] = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
 
 impl<'a> View<'a> {
-    pub fn new(experiment: &'a Experiment, threads: usize) -> Self {
-        let plan = &experiment.plan;
+    pub fn new(stage: &'a Stage, threads: usize) -> Self {
+        let plan = &stage.plan;
         let runs = if plan.config.runs > 1 { format!(", {} runs", plan.config.runs) } else { String::new() };
         let (learner, seed) = (plan.learner.name(), plan.config.seed);
         let line = format!(
             "{}: {learner} over {} parameters{runs}, seed {seed}, {threads} threads, into {}",
             plan.name,
             plan.parameters.len(),
-            experiment.folder.display()
+            stage.place.path.display()
         );
         // Nothing is left to be done if standard error is closed.
         let _ = writeln!(stderr(), "{line}");
-        Self { experiment, over: AtomicBool::new(false), begun: Instant::now() }
+        Self { stage, over: AtomicBool::new(false), begun: Instant::now() }
     }
 
     pub fn end(&self) {
@@ -59,11 +59,10 @@ impl<'a> View<'a> {
             let runs = live.runs();
             let done: usize = runs.iter().map(|run| run.curve.len()).sum();
             let games = live.games.load(Ordering::Relaxed) - games_before;
-            let line = self.line(&runs, done.saturating_sub(resumed), games, &live.stage());
+            let line = self.line(&runs, done.saturating_sub(resumed), games, &live.doing());
             if screen {
                 status.show(&line);
-            } else if done > said
-                && (self.experiment.plan.config.runs == 1 || last_line.elapsed().as_secs() >= 2)
+            } else if done > said && (self.stage.plan.config.runs == 1 || last_line.elapsed().as_secs() >= 2)
             {
                 let _ = writeln!(stderr(), "{line}");
                 (said, last_line) = (done, Instant::now());
@@ -77,11 +76,11 @@ impl<'a> View<'a> {
         status.clear();
     }
 
-    fn line(&self, runs: &[RunLive], new: usize, games: u64, stage: &str) -> String {
-        if !stage.is_empty() {
-            return stage.to_string();
+    fn line(&self, runs: &[RunLive], new: usize, games: u64, doing: &str) -> String {
+        if !doing.is_empty() {
+            return doing.to_string();
         }
-        let config = &self.experiment.plan.config;
+        let config = &self.stage.plan.config;
         let all = config.generations * config.runs as u64;
         let done: usize = runs.iter().map(|run| run.curve.len()).sum();
         let seconds = self.begun.elapsed().as_secs_f64();
@@ -133,11 +132,11 @@ fn described(line: &Generation) -> String {
     if let Some(curve) = line.curve.as_ref().filter(|_| line.rivals.is_empty()) {
         text.push_str(&format!("  centre {}{}", number(curve.mean), interval(curve.ci95)));
     }
-    if let Some(taught) = &line.taught {
-        let [before, after] = &taught.agreement;
-        let [regret_before, regret] = &taught.regret;
+    if let Some(imitation) = &line.imitation {
+        let [before, after] = &imitation.agreement;
+        let [regret_before, regret] = &imitation.regret;
         text.push_str(&format!(
-            "  agrees with its teacher {}{}, {} before; regret {}{}, {} before; n {}",
+            "  agrees with its expert {}{}, {} before; regret {}{}, {} before; n {}",
             number(after.mean),
             interval(after.ci95),
             number(before.mean),
@@ -169,7 +168,7 @@ fn sparks(values: &[f64], width: usize) -> String {
 
 /// Prints the result.
 pub fn finished(
-    experiment: &Experiment,
+    stage: &Stage,
     folder: &Path,
     finish: &Finish,
     page: &Path,
@@ -179,11 +178,11 @@ pub fn finished(
     let model = folder.join("model.json");
     if json {
         let value = serde_json::json!({
-            "experiment": experiment.manifest.experiment,
+            "experiment": stage.place.manifest.experiment,
             "folder": folder,
             "model": model,
             "report": page,
-            "seed": experiment.manifest.seed,
+            "seed": stage.place.manifest.seed,
             "ended": finish.ended,
             "scores": finish.scores,
         });
@@ -198,7 +197,7 @@ pub fn finished(
         }
     }
     for contest in &finish.scores {
-        write!(out, "\n{}", table(contest, experiment.plan.score_unit))?;
+        write!(out, "\n{}", table(contest, stage.plan.score_unit))?;
     }
     writeln!(out, "\nmodel {}\nreport {}", model.display(), page.display())?;
     Ok(())

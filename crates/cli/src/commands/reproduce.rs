@@ -112,7 +112,7 @@ pub fn run(matches: &ArgMatches) -> anyhow::Result<()> {
         )?;
     }
     let mut rows = Vec::new();
-    for contest in CONTESTS {
+    for contest in CONTESTS.iter() {
         let Some(games) = measure(contest, quick, threads, folder.map(PathBuf::as_path))? else { continue };
         for row in table_rows(contest, &games) {
             if !as_json {
@@ -206,10 +206,10 @@ fn measure(
 }
 
 fn table_rows(contest: &Contest, games: &Games) -> Vec<Value> {
-    let row = |(player, (name, known)): (usize, &(&str, Known))| {
+    let row = |(player, known): (usize, &Known)| {
         let summary = Summary::of(&games.lines(player));
         json!({
-            "board": contest.name, "player": name, "mean": summary.mean, "ci95": summary.exponential_ci95,
+            "board": contest.name, "player": known.player, "mean": summary.mean, "ci95": summary.exponential_ci95,
             "n": summary.n, "known": known.source, "agrees": summary.n > 0 && agrees(known, &summary),
             "broken_off": games.broken_off(player).count(),
         })

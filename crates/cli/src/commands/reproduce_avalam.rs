@@ -10,7 +10,7 @@ use measure::arena::{Live, Results, open_journal, run as play};
 use play::numbers::rough_duration as duration;
 use play::players::player;
 use serde_json::{Value, json};
-use train::reproduce::avalam_table::{AGENTS, PUBLISHED_WON, Row, Table, rows, won};
+use train::reproduce::avalam_table::{PUBLISHED, Row, Table, rows, won};
 
 use crate::failure::Interrupted;
 use crate::terminal::{Status, interrupted};
@@ -43,7 +43,7 @@ pub fn run(quick: bool, threads: usize, folder: Option<&PathBuf>, as_json: bool)
             "table": NAME, "quick": quick, "threads": threads, "function": table.function, "credit": table.credit,
             "players": setup.players, "games": 2 * results.counted().len(), "complete": results.complete(),
             "rows": rows.iter().map(json_row).collect::<Vec<Value>>(),
-            "won": AGENTS.iter().zip(won(&rows)).map(|(name, share)| json!({ "agent": name, "won": share })).collect::<Vec<_>>(),
+            "won": PUBLISHED.agents.iter().zip(won(&rows)).map(|(name, share)| json!({ "agent": name, "won": share })).collect::<Vec<_>>(),
         });
         writeln!(stdout(), "{result:#}")?;
     } else {
@@ -71,7 +71,7 @@ fn progress(live: &Live, results: &Results) -> String {
 
 fn json_row(row: &Row) -> Value {
     json!({
-        "better": AGENTS[row.better], "worse": AGENTS[row.worse], "published": row.published, "games": row.games,
+        "better": PUBLISHED.agents[row.better], "worse": PUBLISHED.agents[row.worse], "published": row.published, "games": row.games,
         "elo": row.elo, "margin": row.margin, "seconds_per_move": row.seconds_per_move, "forfeits": row.forfeits,
     })
 }
@@ -114,8 +114,8 @@ fn markdown(table: &Table, rows: &[Row]) -> String {
         let [a, b] = row.seconds_per_move.map(|seconds| format!("{:.2}", 1e3 * seconds));
         out.push_str(&format!(
             "| {} | {} | {one:+}, {two:+} | {won}, {drawn}, {lost} | {} | {} | {} | {} | {a}, {b} | {} |\n",
-            AGENTS[row.better],
-            AGENTS[row.worse],
+            PUBLISHED.agents[row.better],
+            PUBLISHED.agents[row.worse],
             percent(row.elo.score),
             interval(row.elo.score_ci95, percent),
             margin(row.margin.mean),
@@ -124,7 +124,7 @@ fn markdown(table: &Table, rows: &[Row]) -> String {
         ));
     }
     out.push_str("\n| agent | games won there % | here % | 95 % | n |\n|---|---|---|---|---|\n");
-    for ((name, there), share) in AGENTS.iter().zip(PUBLISHED_WON).zip(won(rows)) {
+    for ((name, there), share) in PUBLISHED.agents.iter().zip(PUBLISHED.won).zip(won(rows)) {
         let (here, ci95) = (percent(share.share), interval(share.ci95, percent));
         out.push_str(&format!("| {name} | {there:.0} | {here} | {ci95} | {} |\n", share.n));
     }

@@ -13,7 +13,7 @@ use play::threads::on_threads;
 use serde_json::{Value, json};
 use stats::{Share, Z95};
 use train::reproduce::pushover_muller::{
-    Cell, DATABASE, Experiment, GAMES, PLAYERS, Played, Sample, Scale, Stage, model_file, run as experiment,
+    Cell, Experiment, PAPER, PLAYERS, Played, Sample, Scale, Stage, model_file, run as experiment,
 };
 
 use crate::failure::{Interrupted, Usage};
@@ -83,7 +83,7 @@ fn keep(folder: &Path, made: &Experiment) -> anyhow::Result<()> {
 
 /// The published figure with the interval that its games allow.
 fn published(percent: f64) -> Share {
-    Share::of((percent / 100.0 * GAMES as f64).round() as usize, GAMES)
+    Share::of((percent / 100.0 * PAPER.games as f64).round() as usize, PAPER.games)
 }
 
 fn apart(a: &Share, b: &Share) -> bool {
@@ -114,7 +114,8 @@ fn names(played: &Played) -> [String; 4] {
 fn text(made: &Experiment, scale: &Scale) -> String {
     let mut out = String::new();
     let database = &made.database;
-    let (games, drawn, won, positions) = DATABASE;
+    let theirs = PAPER.database;
+    let (games, drawn, won, positions) = (theirs.games, theirs.drawn, theirs.won_by_o, theirs.positions);
     let _ = writeln!(
         out,
         "database: {} games of the expert, two moves ahead, after 6 random moves (paper {games}): {} drawn (paper {drawn}); \
@@ -139,9 +140,9 @@ fn text(made: &Experiment, scale: &Scale) -> String {
     );
     let _ = writeln!(
         out,
-        "each cell: share of games that o wins, ours with its 95 % interval (n = {}), the paper's (n = {GAMES}), * where the \
+        "each cell: share of games that o wins, ours with its 95 % interval (n = {}), the paper's (n = {}), * where the \
          two intervals do not meet; {{least, median, greatest}} of {} trainings, the others with n = {} each",
-        scale.games, scale.trainings, scale.spread_games
+        scale.games, PAPER.games, scale.trainings, scale.spread_games
     );
     for played in &made.tables {
         table(&mut out, played);
@@ -242,9 +243,9 @@ fn claim(made: &Experiment) -> String {
          expert wins against itself on the same side\n\
          | | network wins | | expert in its place | network is | trainings above the expert |\n|---|---|---|---|---|---|\n",
     );
-    let helped = made.tables.iter().filter(|table| ["4.2", "5"].contains(&table.published.name));
+    let helped = made.tables.iter().filter(|table| ["4.2", "5"].contains(&table.published.name.as_str()));
     for played in helped {
-        let table = played.published.name;
+        let table = &played.published.name;
         for place in places(played) {
             let above = place.trainings.iter().filter(|share| **share > place.expert.share).count();
             let _ = writeln!(

@@ -83,12 +83,12 @@ fn markdown(case: &Case, run: &Run, plain: Option<&(Summary, u64)>) -> String {
         None => ("-".into(), String::new(), 0),
     };
     let pieces = short(run.pieces() as f64);
-    let other = match (plain, case.known) {
+    let other = match (plain, &case.known) {
         (Some((plain, pieces)), _) => {
             let (mean, ci95) = (number(plain.mean), interval(plain.exponential_ci95));
             format!("{mean} | {ci95} | {} | {}", plain.n, short(*pieces as f64))
         }
-        (None, Some((_, source))) => format!("papers: {source} | | |"),
+        (None, Some(papers)) => format!("papers: {} | | |", papers.source),
         (None, None) => "| | |".into(),
     };
     let agrees = match agreement(case, run, plain) {
@@ -96,7 +96,7 @@ fn markdown(case: &Case, run: &Run, plain: Option<&(Summary, u64)>) -> String {
         Some(false) => "no",
         None => "-",
     };
-    let (height, player) = (case.height, case.player);
+    let (height, player) = (case.height, &case.player);
     format!("| 10x{height} | {player} | {value} | {ci95} | {n} | {pieces} | {other} | {agrees} |")
 }
 
@@ -107,6 +107,6 @@ fn row(case: &Case, run: &Run, plain: Option<&(Summary, u64)>) -> Value {
         "plain": plain.map(|(plain, pieces)| json!({
             "mean": plain.mean, "ci95": plain.exponential_ci95, "n": plain.n, "pieces": pieces,
         })),
-        "papers": case.known.map(|(_, source)| source), "agrees": agreement(case, run, plain),
+        "papers": case.known.as_ref().map(|papers| &papers.source), "agrees": agreement(case, run, plain),
     })
 }

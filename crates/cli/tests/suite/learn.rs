@@ -55,7 +55,7 @@ rules = { width = 5, height = 5 }
 "#;
 
 const STAGED: &str = r#"
-about = "a teacher, then factors of weights"
+about = "imitation, then factors of weights"
 generations = 2
 [task]
 name = "tetris"
@@ -66,7 +66,7 @@ features = "dt"
 start = "dt-20"
 [[stage]]
 [stage.learner]
-name = "teacher"
+name = "cbmpi"
 boards = 300
 epochs = 3
 frozen = ["holes"]
@@ -155,10 +155,10 @@ fn stages_go_on_where_they_were_killed() {
     assert!(code == 0 && told.contains("stage 2"), "{told} {error}");
     for (key, said) in [
         ("stage.0.learner.boards=3", "stage.0: learner: boards = 3: must be from 20"),
-        ("stage.0.model.search=lookahead", "stage.0: learner: teacher is for a function that looks one move"),
+        ("stage.0.model.search=lookahead", "stage.0: learner: cbmpi is for a function that looks one move"),
         (
             "stage.0.model.tune=[\"holes\"]",
-            "stage.0: model: tune and shift: teacher learns the function itself",
+            "stage.0: model: tune and shift: cbmpi learns the function itself",
         ),
         ("stage.1.model.tune=[\"hole\"]", "stage.1: model: tune = \"hole\""),
     ] {
@@ -188,6 +188,7 @@ fn killed(name: &str, text: &str, kills: usize, logs: &[(&str, u64)]) -> PathBuf
     child.wait().unwrap();
     // The very first kill may have come before the folder was whole.
     if !folder.join("config.toml").exists() || !folder.join("manifest.json").exists() {
+        // On a busy machine even before there was a folder.
         let _ = fs::remove_dir_all(&folder);
         learned(&place, text, "killed", &[]);
     }

@@ -1,4 +1,4 @@
-//! Positions to learn from: of ordinary play of the pupil, and of every level on the way to a loss, which ordinary play hardly
+//! Positions to learn from: of ordinary play of the policy, and of every level on the way to a loss, which ordinary play hardly
 //! ever shows and where games are decided.
 
 use games::{Dice, Turn};
@@ -22,7 +22,7 @@ const FEWEST_TRIALS: usize = 250;
 /// move. Fewer where a level is hardly ever reached; none if `say` breaks off.
 pub fn sample<G: Levelled>(
     rules: &G::Rules,
-    pupil: &(dyn Fn() -> PlayerSpec<G> + Sync),
+    policy: &(dyn Fn() -> PlayerSpec<G> + Sync),
     levels: &Levels,
     count: usize,
     seed: u64,
@@ -38,7 +38,7 @@ pub fn sample<G: Levelled>(
         ..usual
     };
     let sampling = Sampling { levels: levels.clone(), boards: count, effort, seed };
-    let all = sample_seats(rules, pupil, &sampling, rayon::current_num_threads(), &mut watch)
+    let all = sample_seats(rules, policy, &sampling, rayon::current_num_threads(), &mut watch)
         .expect("the levels were checked")?;
     let mut boards: Vec<G> = all.into_iter().flat_map(|level| level.boards).collect();
     for (number, board) in boards.iter_mut().enumerate() {

@@ -1,4 +1,4 @@
-//! Choices to learn from: the moves of a position as a pupil sees them, and what the teacher thinks of each. The pupil is
+//! Choices to learn from: the moves of a position as a policy sees them, and what the expert thinks of each. The policy is
 //! thought to draw its move by lot, a move of value v with a weight of exp(v / temperature).
 //!
 //! Partial sums are those of fixed pieces and are added in their order, so that the number of threads changes not one bit.
@@ -24,7 +24,7 @@ pub struct Choice {
     pub ends: Box<[u32]>,
     /// The part of each move's value that is not learned.
     pub fixed: Box<[f64]>,
-    /// How much less than the best move the teacher thinks each one is worth.
+    /// How much less than the best move the expert thinks each one is worth.
     pub regrets: Box<[f64]>,
 }
 
@@ -34,21 +34,21 @@ impl Choice {
         &self.sparse[begin as usize..self.ends[mv] as usize]
     }
 
-    /// The teacher's move.
+    /// The expert's move.
     pub fn best(&self) -> usize {
         self.regrets.iter().position(|&regret| regret == 0.0).expect("the best is no worse than itself")
     }
 }
 
-/// A pupil as one thread asks it.
-enum Mind<'a> {
+/// A policy as one thread asks it.
+enum Scorer<'a> {
     /// A weighted sum, of which only the features that are shown are looked at.
     Sum(&'a [f64]),
     /// Any other function, with a row of features and a gradient to work in.
     Any(&'a dyn Model, Vec<f64>, Vec<f64>),
 }
 
-impl Mind<'_> {
+impl Scorer<'_> {
     fn row(sparse: &[(u32, f32)], row: &mut [f64]) {
         row.fill(0.0);
         sparse.iter().for_each(|&(number, value)| row[number as usize] += f64::from(value));
@@ -56,10 +56,10 @@ impl Mind<'_> {
 
     fn value(&mut self, sparse: &[(u32, f32)]) -> f64 {
         match self {
-            Mind::Sum(weights) => {
+            Scorer::Sum(weights) => {
                 sparse.iter().map(|&(number, value)| weights[number as usize] * f64::from(value)).sum()
             }
-            Mind::Any(model, row, _) => {
+            Scorer::Any(model, row, _) => {
                 Self::row(sparse, row);
                 model.value(row)
             }
@@ -69,12 +69,12 @@ impl Mind<'_> {
     /// Adds the derivatives of the value, times `slope`.
     fn add(&mut self, sparse: &[(u32, f32)], slope: f64, gradient: &mut [f64]) {
         match self {
-            Mind::Sum(_) => {
+            Scorer::Sum(_) => {
                 sparse
                     .iter()
                     .for_each(|&(number, value)| gradient[number as usize] += slope * f64::from(value));
             }
-            Mind::Any(model, row, own) => {
+            Scorer::Any(model, row, own) => {
                 Self::row(sparse, row);
                 model.gradient(row, own);
                 gradient.iter_mut().zip(own).for_each(|(sum, own)| *sum += slope * *own);
@@ -84,14 +84,14 @@ impl Mind<'_> {
 }
 
 /// Choices under a form of model and a loss.
-pub struct Pupil<'a> {
+pub struct ImitationObjective<'a> {
     /// The form.
     pub form: &'a Form,
     /// The number of features.
     pub inputs: usize,
     /// What is to be small.
     pub loss: LossWord,
-    /// How surely the pupil takes what it thinks is best.
+    /// How surely the policy takes what it thinks is best.
     pub temperature: f64,
     /// The parameters that stay.
     pub frozen: &'a [bool],
@@ -101,26 +101,26 @@ pub struct Pupil<'a> {
     pub choices: &'a [Choice],
 }
 
-/// How a pupil does on some choices.
+/// How a policy does on some choices.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Judged {
     /// The mean loss.
     pub loss: f64,
-    /// How many choices are the teacher's.
+    /// How many choices are the expert's.
     pub agreed: usize,
-    /// What the teacher thinks is lost by each choice.
+    /// What the expert thinks is lost by each choice.
     pub regrets: Vec<f64>,
 }
 
-impl Pupil<'_> {
+impl ImitationObjective<'_> {
     /// How the function of these parameters, as they are, does on some choices.
     pub fn judge(&self, parameters: &[f64], choices: &[Choice]) -> Judged {
         let model = self.model(parameters);
         let of_piece = |piece: &[Choice]| -> Vec<(f64, bool, f64)> {
-            let mut mind = self.mind(parameters, &*model);
+            let mut scorer = self.scorer(parameters, &*model);
             let mut values = Vec::new();
             let of_one = |choice: &Choice| {
-                self.values(&mut mind, choice, &mut values);
+                self.values(&mut scorer, choice, &mut values);
                 let taken = first_maximum(&values);
                 let loss = self.slopes(choice, &mut values);
                 (loss, taken == choice.best(), choice.regrets[taken])
@@ -139,16 +139,16 @@ impl Pupil<'_> {
         self.form.build(self.inputs, parameters.to_vec())
     }
 
-    fn mind<'b>(&self, parameters: &'b [f64], model: &'b dyn Model) -> Mind<'b> {
+    fn scorer<'b>(&self, parameters: &'b [f64], model: &'b dyn Model) -> Scorer<'b> {
         match self.form {
-            Form::Linear => Mind::Sum(parameters),
-            _ => Mind::Any(model, vec![0.0; self.inputs], vec![0.0; parameters.len()]),
+            Form::Linear => Scorer::Sum(parameters),
+            _ => Scorer::Any(model, vec![0.0; self.inputs], vec![0.0; parameters.len()]),
         }
     }
 
-    fn values(&self, mind: &mut Mind, choice: &Choice, values: &mut Vec<f64>) {
+    fn values(&self, scorer: &mut Scorer, choice: &Choice, values: &mut Vec<f64>) {
         values.clear();
-        values.extend((0..choice.ends.len()).map(|mv| choice.fixed[mv] + mind.value(choice.sparse(mv))));
+        values.extend((0..choice.ends.len()).map(|mv| choice.fixed[mv] + scorer.value(choice.sparse(mv))));
     }
 
     /// The loss of a choice; the values of the moves are overwritten with its derivatives by them.
@@ -183,20 +183,20 @@ impl Pupil<'_> {
         piece: impl Iterator<Item = &'c Choice>,
         gradient: &mut [f64],
     ) -> f64 {
-        let mut mind = self.mind(parameters, model);
+        let mut scorer = self.scorer(parameters, model);
         let (mut values, mut sum) = (Vec::new(), 0.0);
         for choice in piece {
-            self.values(&mut mind, choice, &mut values);
+            self.values(&mut scorer, choice, &mut values);
             sum += self.slopes(choice, &mut values);
             for (mv, &slope) in values.iter().enumerate() {
-                mind.add(choice.sparse(mv), slope, gradient);
+                scorer.add(choice.sparse(mv), slope, gradient);
             }
         }
         sum
     }
 }
 
-impl Objective for Pupil<'_> {
+impl Objective for ImitationObjective<'_> {
     fn parameters(&self) -> usize {
         self.scales.len()
     }

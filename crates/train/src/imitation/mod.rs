@@ -1,18 +1,18 @@
-//! A pupil that learns from itself looking one deal further: approximate policy iteration by classification, after Gabillon,
-//! Ghavamzadeh & Scherrer 2013 (CBMPI). In every round positions are sampled from games of the pupil as it is; the teacher,
-//! which is the same function one deal deeper, values every move of them; and the pupil is fitted to choose as the teacher
-//! does. `boards` samples, `prospects` is the teacher, `lookers` its eyes, `choices` what is learned from.
+//! A policy that learns from itself looking one deal further: approximate policy iteration by classification, after Gabillon,
+//! Ghavamzadeh & Scherrer 2013 (CBMPI). In every round positions are sampled from games of the policy as it is; the expert,
+//! which is the same function one deal deeper, values every move of them; and the policy is fitted to choose as the expert
+//! does. `boards` samples, `prospects` is what the expert sees, `experts` who looks, `choices` what is learned from.
 
 mod boards;
 mod choices;
-mod players;
+mod experts;
 mod prospects;
 mod settings;
 #[cfg(test)]
 mod tests;
 
-pub use players::Teachable;
-pub use settings::TeacherSettings;
+pub use experts::CbmpiGame;
+pub use settings::CbmpiSettings;
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -28,10 +28,10 @@ use rayon::prelude::*;
 use serde_json::{Value, json};
 use stats::Share;
 
-use self::choices::{Choice, Judged, Pupil};
-use self::players::Looker;
-use crate::run::record::{Measured, TaughtLine};
-use crate::selfplay::{Lesson, Moment, Say, SelfPlay};
+use self::choices::{Choice, ImitationObjective, Judged};
+use self::experts::Expert;
+use crate::run::record::{ImitationLine, Measured};
+use crate::selfplay::{Moment, RoundResult, Say, SelfPlay};
 
 /// Keeps the lots of this folder apart from all other streams of the same seed.
 const STREAM: u64 = 0x7465_6163;
@@ -43,25 +43,25 @@ const HELD_OUT: usize = 10;
 const ENOUGH: usize = 2000;
 
 /// A function that is taught by itself.
-pub struct Taught<G: Teachable> {
+pub struct Cbmpi<G: CbmpiGame> {
     rules: G::Rules,
     features: String,
     inputs: usize,
     form: Form,
-    settings: TeacherSettings,
+    settings: CbmpiSettings,
     frozen: Vec<bool>,
     /// Which features tell of a move itself.
     of_move: Vec<bool>,
     parameters: Vec<f64>,
 }
 
-impl<G: Teachable> Taught<G> {
+impl<G: CbmpiGame> Cbmpi<G> {
     /// Of features, a form and settings that have been checked.
     pub fn new(
         rules: G::Rules,
         features: &str,
         form: Form,
-        settings: TeacherSettings,
+        settings: CbmpiSettings,
         parameters: Vec<f64>,
     ) -> Self {
         let set = Self::set(&rules, features);
@@ -85,36 +85,36 @@ impl<G: Teachable> Taught<G> {
 
     fn evaluator(&self) -> Evaluator<G> {
         let features = Self::set(&self.rules, &self.features);
-        Evaluator::new("the pupil", &self.features, features, self.form.clone(), self.parameters.clone())
+        Evaluator::new("the policy", &self.features, features, self.form.clone(), self.parameters.clone())
             .expect("a round ends with finite numbers")
     }
 
-    /// What the teacher thinks of these positions; those in which every move leads to the end are left out.
+    /// What the expert thinks of these positions; those in which every move leads to the end are left out.
     /// None if `say` breaks off.
     fn choices(&self, evaluator: &Evaluator<G>, boards: &[G], say: Say) -> Option<Vec<Choice>> {
         let (begun, done, stop) = (Instant::now(), AtomicUsize::new(0), AtomicBool::new(false));
-        let one = |looker: &mut Box<dyn Looker<G> + '_>, board: &G| {
+        let one = |expert: &mut Box<dyn Expert<G> + '_>, board: &G| {
             if stop.load(Ordering::Relaxed) {
                 return None;
             }
-            let choice = self.choice(evaluator, board, &mut **looker);
+            let choice = self.choice(evaluator, board, &mut **expert);
             let done = done.fetch_add(1, Ordering::Relaxed) + 1;
             if done.is_multiple_of(512) {
                 let left = left(begun, done, boards.len());
-                if say(format!("the teacher looks at {done}/{} boards, {left}", boards.len())).is_break() {
+                if say(format!("the expert looks at {done}/{} boards, {left}", boards.len())).is_break() {
                     stop.store(true, Ordering::Relaxed);
                 }
             }
             choice
         };
-        let all: Vec<_> = boards.par_iter().map_init(|| G::looker(&self.rules, evaluator), one).collect();
+        let all: Vec<_> = boards.par_iter().map_init(|| G::expert(&self.rules, evaluator), one).collect();
         (!stop.into_inner()).then(|| all.into_iter().flatten().collect())
     }
 
-    fn choice(&self, evaluator: &Evaluator<G>, board: &G, looker: &mut dyn Looker<G>) -> Option<Choice> {
+    fn choice(&self, evaluator: &Evaluator<G>, board: &G, expert: &mut dyn Expert<G>) -> Option<Choice> {
         let mut moves = Vec::new();
         board.legal_moves(&mut moves);
-        let mut seen = looker.look(board, &moves);
+        let mut seen = expert.look(board, &moves);
         let (mut sparse, mut all, mut ends, mut fixed) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
         // Of a weighted sum, what stays is added up once and for all.
         let linear = self.form == Form::Linear;
@@ -143,7 +143,7 @@ impl<G: Teachable> Taught<G> {
     }
 
     /// What of a first move's own value counts beside the answers to it. The position between them is gone when those are
-    /// judged: in full it says the same things twice, left out it leaves too much to a single look. One lesson from dt-20 with
+    /// judged: in full it says the same things twice, left out it leaves too much to a single look. One round from dt-20 with
     /// 60,000 boards, millions of lines on 10x20 by splitting, n = 12: 117 with none of it, 203 with 0.15, 249 with 0.3, 95 with 0.6,
     /// 60 with all. Only a weighted sum can be taken apart.
     fn own_share(&self, own: f64, sparse: &[(u32, f64)]) -> f64 {
@@ -185,20 +185,20 @@ fn left(begun: Instant, done: usize, all: usize) -> String {
     format!("about {} to go", rough_duration(seconds))
 }
 
-impl<G: Teachable> SelfPlay for Taught<G> {
-    fn round(&mut self, moment: Moment, say: Say) -> Option<Lesson> {
+impl<G: CbmpiGame> SelfPlay for Cbmpi<G> {
+    fn round(&mut self, moment: Moment, say: Say) -> Option<RoundResult> {
         let settings = &self.settings;
         let evaluator = self.evaluator();
         let seed = Dice::seeded(&[moment.seed, STREAM, moment.round]).bits();
-        let pupil = || PlayerSpec::Model(Arc::new(self.evaluator()));
-        let boards = boards::sample(&self.rules, &pupil, &settings.levels(), settings.boards, seed, say)?;
+        let policy = || PlayerSpec::Model(Arc::new(self.evaluator()));
+        let boards = boards::sample(&self.rules, &policy, &settings.levels(), settings.boards, seed, say)?;
         // Every tenth, from wherever the boards come.
         let all = self.choices(&evaluator, &boards, say)?.into_iter().enumerate();
         let (held, choices): (Vec<_>, Vec<_>) = all.partition(|(number, _)| number.is_multiple_of(HELD_OUT));
         let [held, choices] =
             [held, choices].map(|some| some.into_iter().map(|(_, one)| one).collect::<Vec<Choice>>());
         let scales = self.scales(&choices);
-        let pupil = Pupil {
+        let objective = ImitationObjective {
             form: &self.form,
             inputs: self.inputs,
             loss: settings.loss,
@@ -216,12 +216,12 @@ impl<G: Teachable> SelfPlay for Taught<G> {
             let (done, all) = (trace.iteration, settings.epochs);
             let left = left(begun, done, all);
             let said =
-                say(format!("the pupil has learned {done}/{all} times, loss {:.4}, {left}", trace.training));
+                say(format!("the policy has learned {done}/{all} times, loss {:.4}, {left}", trace.training));
             is_broken_off |= said.is_break();
             said
         };
         let start = self.parameters.iter().zip(&scales).map(|(value, scale)| value * scale).collect();
-        let fitted = descend(&pupil, &mut *optimiser, start, &limits, &|_| None, &mut watch);
+        let fitted = descend(&objective, &mut *optimiser, start, &limits, &|_| None, &mut watch);
         if is_broken_off {
             return None;
         }
@@ -231,14 +231,14 @@ impl<G: Teachable> SelfPlay for Taught<G> {
                 *place = fitted.parameters[i] / scales[i];
             }
         }
-        let judged = [&self.parameters, &learned].map(|parameters| pupil.judge(parameters, &held));
+        let judged = [&self.parameters, &learned].map(|parameters| objective.judge(parameters, &held));
         let of = |judged: &Judged| {
             let share = Share::of(judged.agreed, held.len());
             let agreement = Measured { mean: share.share, n: share.n, ci95: Some(share.ci95) };
             (agreement, Measured::of(&judged.regrets))
         };
         let [(before, lost_before), (after, lost_after)] = [of(&judged[0]), of(&judged[1])];
-        let taught = TaughtLine {
+        let imitation = ImitationLine {
             boards: choices.len(),
             loss: [judged[0].loss, judged[1].loss],
             agreement: [before, after],
@@ -246,7 +246,13 @@ impl<G: Teachable> SelfPlay for Taught<G> {
         };
         self.parameters = learned;
         let games = boards.len() as u32;
-        Some(Lesson { games, loss: judged[1].loss, rate: None, scores: Vec::new(), taught: Some(taught) })
+        Some(RoundResult {
+            games,
+            loss: judged[1].loss,
+            rate: None,
+            scores: Vec::new(),
+            imitation: Some(imitation),
+        })
     }
 
     fn parameters(&self) -> &[f64] {

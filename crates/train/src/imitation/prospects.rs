@@ -1,4 +1,4 @@
-//! What a teacher that looks one deal further thinks of every move: the value of the move, and of what can be made of each
+//! What an expert that looks one deal further thinks of every move: the value of the move, and of what can be made of each
 //! thing that chance may deal after it. A mean over the deals weighs them as they come; a soft minimum fears the bad ones:
 //!
 //! -(1/b) ln(sum of shares · exp(-b · value)),  the mean for b -> 0 and the worst for b -> infinity.
@@ -17,9 +17,9 @@ pub struct Prospect {
     pub value: Option<f64>,
 }
 
-/// A move as the teacher sees it.
+/// A move as the expert sees it.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Seen {
+pub struct MoveOutlook {
     /// What it is worth in itself.
     pub own: f64,
     /// What may come after it; nothing if it ends the game.
@@ -32,7 +32,7 @@ pub fn look<G: PlayedGame>(
     position: &G,
     moves: &[G::Move],
     room: &mut Room<G>,
-) -> Vec<Seen> {
+) -> Vec<MoveOutlook> {
     let (mut rows, mut own) = (Vec::new(), Vec::new());
     evaluator.values(position, moves, &mut rows, &mut own);
     let seen = |(&mv, own): (&G::Move, f64)| {
@@ -40,7 +40,7 @@ pub fn look<G: PlayedGame>(
         after.play_unchecked(mv);
         let mut next = Vec::new();
         follow(evaluator, &after, 1.0, room, &mut next);
-        Seen { own, next }
+        MoveOutlook { own, next }
     };
     moves.iter().zip(own).map(seen).collect()
 }
@@ -71,12 +71,12 @@ fn follow<G: PlayedGame>(
     }
 }
 
-/// How much less than the best one the teacher thinks every move is worth. An end of the game counts as `lost` less than the
+/// How much less than the best one the expert thinks every move is worth. An end of the game counts as `lost` less than the
 /// worst answer of all moves. None if there is no answer at all: there is nothing to be learned from such a position.
-pub fn regrets(seen: &[Seen], softness: f64, lost: f64) -> Option<Vec<f64>> {
+pub fn regrets(seen: &[MoveOutlook], softness: f64, lost: f64) -> Option<Vec<f64>> {
     let answers = seen.iter().flat_map(|one| &one.next).filter_map(|prospect| prospect.value);
     let worst = answers.reduce(f64::min)? - lost;
-    let value = |one: &Seen| {
+    let value = |one: &MoveOutlook| {
         let next = one.next.iter().map(|prospect| (prospect.share, prospect.value.unwrap_or(worst)));
         one.own + if one.next.is_empty() { worst } else { soft_minimum(next, softness) }
     };

@@ -1,4 +1,4 @@
-//! The settings of `teacher`, with their limits.
+//! The settings of `cbmpi`, with their limits.
 
 use learn::fitting;
 use learn::learners::SettingError;
@@ -12,10 +12,10 @@ use crate::selfplay::settings::{read, within};
 /// Where an excursion is over unless it is said.
 const BASE: u32 = 5;
 
-/// Settings of `teacher`.
+/// Settings of `cbmpi`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
-pub struct TeacherSettings {
+pub struct CbmpiSettings {
     /// Positions of a round, about.
     pub boards: usize,
     /// The levels that they come from, beside ordinary play; none: those that a short run chooses.
@@ -46,13 +46,13 @@ pub struct TeacherSettings {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum LossWord {
-    /// What the teacher expects to lose if the pupil draws its moves by lot, the better ones more often.
+    /// What the expert expects to lose if the policy draws its moves by lot, the better ones more often.
     Regret,
-    /// The cross-entropy of the teacher's choice.
+    /// The cross-entropy of the expert's choice.
     Choice,
 }
 
-impl Default for TeacherSettings {
+impl Default for CbmpiSettings {
     fn default() -> Self {
         Self {
             boards: 140_000,
@@ -70,8 +70,8 @@ impl Default for TeacherSettings {
     }
 }
 
-impl TeacherSettings {
-    /// Reads the settings; `parameters` are the names of the pupil's, `highest` is the highest level there can be.
+impl CbmpiSettings {
+    /// Reads the settings; `parameters` are the names of the policy's, `highest` is the highest level there can be.
     ///
     /// # Errors
     /// A key is unknown, or a value is out of range.

@@ -8,11 +8,11 @@ use play::evaluator::Evaluator;
 use play::players::lookahead::{Lookahead, Room};
 use serde_json::json;
 
-use super::choices::{Choice, Pupil};
-use super::players::Teachable;
-use super::prospects::{Prospect, Seen, look, regrets, soft_minimum};
-use super::settings::{LossWord, TeacherSettings};
-use super::{Taught, TaughtLine};
+use super::choices::{Choice, ImitationObjective};
+use super::experts::CbmpiGame;
+use super::prospects::{MoveOutlook, Prospect, look, regrets, soft_minimum};
+use super::settings::{CbmpiSettings, LossWord};
+use super::{Cbmpi, ImitationLine};
 use crate::selfplay::{Moment, SelfPlay};
 
 const DT: &str = "dt";
@@ -47,10 +47,10 @@ fn regrets_are_measured_from_the_best_and_an_end_is_the_worst() {
     let sure = |value: Option<f64>| vec![Prospect { share: 1.0, value }];
     let half = |values: [Option<f64>; 2]| values.map(|value| Prospect { share: 0.5, value }).to_vec();
     let seen = [
-        Seen { own: 1.0, next: sure(Some(2.0)) },
-        Seen { own: 0.0, next: half([Some(-1.0), Some(9.0)]) },
-        Seen { own: 5.0, next: half([None, Some(9.0)]) },
-        Seen { own: 5.0, next: Vec::new() },
+        MoveOutlook { own: 1.0, next: sure(Some(2.0)) },
+        MoveOutlook { own: 0.0, next: half([Some(-1.0), Some(9.0)]) },
+        MoveOutlook { own: 5.0, next: half([None, Some(9.0)]) },
+        MoveOutlook { own: 5.0, next: Vec::new() },
     ];
     // An end is worth 10 less than the -1 of the second move: 3, 4, 5 + (-11 + 9) / 2 and 5 - 11.
     assert_eq!(regrets(&seen, 0.0, 10.0).unwrap(), [1.0, 0.0, 0.0, 10.0]);
@@ -59,9 +59,9 @@ fn regrets_are_measured_from_the_best_and_an_end_is_the_worst() {
     assert_eq!(regrets(&seen[3..], 0.0, 10.0), None);
 }
 
-/// With softness 0 the teacher is the player one piece deeper.
+/// With softness 0 the expert is the player one piece deeper.
 #[test]
-fn the_teacher_without_fear_chooses_like_lookahead() {
+fn the_expert_without_fear_chooses_like_lookahead() {
     let rules = small_board();
     let evaluator = || Evaluator::<Tetris>::linear(&rules, DT, DT_20.to_vec()).unwrap();
     let (own, deeper) = (evaluator(), Lookahead::new(evaluator().into()));
@@ -94,7 +94,7 @@ fn the_teacher_without_fear_chooses_like_lookahead() {
 
 /// The fast way sees what the plain one sees, up to the order in which numbers are added up.
 #[test]
-fn the_fast_teacher_sees_what_the_plain_one_sees() {
+fn the_fast_expert_sees_what_the_plain_one_sees() {
     for pieces in ["uniform", "bag"] {
         let pairs = [("width", "6"), ("height", "8"), ("pieces", pieces)];
         let rules = TetrisRules::from_pairs(pairs).unwrap();
@@ -102,7 +102,7 @@ fn the_fast_teacher_sees_what_the_plain_one_sees() {
         let count = Tetris::features(&rules, names).unwrap().names().len();
         let weights = (0..count).map(|i| math::sin(i as f64 * 1.7) - 0.5).collect();
         let evaluator = Evaluator::<Tetris>::linear(&rules, names, weights).unwrap();
-        let mut fast = Tetris::looker(&rules, &evaluator);
+        let mut fast = Tetris::expert(&rules, &evaluator);
         let (mut dice, mut moves, mut lost) = (Dice::seeded(&[4]), Vec::new(), 0);
         let mut position = Tetris::start(&rules);
         for _ in 0..120 {
@@ -160,10 +160,18 @@ fn gradients_agree_with_finite_differences() {
         let parameters: Vec<f64> = (0..count).map(|i| math::sin(i as f64 * 1.3)).collect();
         for loss in [LossWord::Regret, LossWord::Choice] {
             let (frozen, scales, choices) = (&frozen, &scales, &choices);
-            let pupil = Pupil { form: &form, inputs: 3, loss, temperature: 0.7, frozen, scales, choices };
+            let policy = ImitationObjective {
+                form: &form,
+                inputs: 3,
+                loss,
+                temperature: 0.7,
+                frozen,
+                scales,
+                choices,
+            };
             let mut gradient = vec![f64::NAN; count];
-            let all = pupil.evaluate(&parameters, None, &mut gradient);
-            let value = |parameters: &[f64]| pupil.evaluate(parameters, None, &mut vec![0.0; count]);
+            let all = policy.evaluate(&parameters, None, &mut gradient);
+            let value = |parameters: &[f64]| policy.evaluate(parameters, None, &mut vec![0.0; count]);
             for i in 0..count {
                 let mut near = parameters.clone();
                 near[i] += 1e-6;
@@ -173,17 +181,17 @@ fn gradients_agree_with_finite_differences() {
                 assert!((gradient[i] - slope).abs() < 1e-6, "{text} {loss:?} {i}: {} {slope}", gradient[i]);
             }
             let mut own = vec![0.0; count];
-            let parts: f64 = (0..3).map(|i| pupil.evaluate(&parameters, Some(&[i]), &mut own)).sum();
+            let parts: f64 = (0..3).map(|i| policy.evaluate(&parameters, Some(&[i]), &mut own)).sum();
             assert!((parts / 3.0 - all).abs() < 1e-12);
         }
     }
 }
 
 #[test]
-fn a_pupil_is_judged_by_hand() {
+fn a_policy_is_judged_by_hand() {
     let choices = some_choices();
     let (frozen, scales) = ([false; 3], [1.0; 3]);
-    let pupil = Pupil {
+    let policy = ImitationObjective {
         form: &Form::Linear,
         inputs: 3,
         loss: LossWord::Choice,
@@ -193,69 +201,73 @@ fn a_pupil_is_judged_by_hand() {
         choices: &choices,
     };
     // The first choice has values 1.5, 3 and -1, the second 4 and 0; in the third there is one move.
-    let judged = pupil.judge(&[1.0, 0.0, 1.0], &choices);
+    let judged = policy.judge(&[1.0, 0.0, 1.0], &choices);
     assert_eq!((judged.agreed, &judged.regrets[..]), (2, &[0.0, 3.0, 0.0][..]));
     let first = -math::ln(math::exp(0.75) / (math::exp(0.75) + 1.0 + math::exp(-0.5)));
     let second = -math::ln(1.0 / (math::exp(2.0) + 1.0));
     assert!((judged.loss - (first + second) / 3.0).abs() < 1e-12, "{}", judged.loss);
 }
 
-fn taught(settings: &serde_json::Value, features: &str, parameters: &[f64]) -> Taught<Tetris> {
+fn cbmpi(settings: &serde_json::Value, features: &str, parameters: &[f64]) -> Cbmpi<Tetris> {
     let rules = small_board();
     let set = Tetris::features(&rules, features).unwrap();
-    let settings = TeacherSettings::new(settings, &set.names(), 8).unwrap();
+    let settings = CbmpiSettings::new(settings, &set.names(), 8).unwrap();
     let mut all = vec![0.0; set.names().len()];
     all[..parameters.len()].copy_from_slice(parameters);
-    Taught::new(rules, features, Form::Linear, settings, all)
+    Cbmpi::new(rules, features, Form::Linear, settings, all)
 }
 
 #[test]
 fn of_the_first_move_itself_all_counts_and_of_its_board_a_part() {
-    let pupil = taught(&json!({ "between": 0.25 }), "landing-height,holes,lines", &[2.0, -3.0, 5.0]);
+    let policy = cbmpi(&json!({ "between": 0.25 }), "landing-height,holes,lines", &[2.0, -3.0, 5.0]);
     // The move is worth 3 and 5, the board -6.
-    assert_eq!(pupil.own_share(2.0, &[(0, 1.5), (1, 2.0), (2, 1.0)]), 8.0 - 0.25 * 6.0);
+    assert_eq!(policy.own_share(2.0, &[(0, 1.5), (1, 2.0), (2, 1.0)]), 8.0 - 0.25 * 6.0);
     // Nothing else can be taken apart.
     let rules = small_board();
     let form = Form::parse("mlp(2, tanh)").unwrap();
     let count = form.parameter_names(&["a", "b"].map(String::from)).len();
     let names = Tetris::features(&rules, "lines,holes").unwrap().names();
-    let settings = TeacherSettings::new(&json!({}), &names, 8).unwrap();
-    let network = Taught::<Tetris>::new(rules, "lines,holes", form, settings, vec![0.5; count]);
+    let settings = CbmpiSettings::new(&json!({}), &names, 8).unwrap();
+    let network = Cbmpi::<Tetris>::new(rules, "lines,holes", form, settings, vec![0.5; count]);
     assert_eq!(network.own_share(2.0, &[(0, 1.0)]), 0.3 * 2.0);
 }
 
-fn line(pupil: &mut Taught<Tetris>, round: u64) -> TaughtLine {
-    pupil.round(Moment { seed: 5, round, rounds: 2 }, &|_| ControlFlow::Continue(())).unwrap().taught.unwrap()
+fn line(policy: &mut Cbmpi<Tetris>, round: u64) -> ImitationLine {
+    policy
+        .round(Moment { seed: 5, round, rounds: 2 }, &|_| ControlFlow::Continue(()))
+        .unwrap()
+        .imitation
+        .unwrap()
 }
 
 #[test]
-fn a_lesson_that_is_broken_off_is_no_lesson() {
-    // At the first word, while the teacher looks, while the pupil learns.
-    for stage in ["", "the teacher looks", "the pupil has learned"] {
+fn a_round_that_is_broken_off_teaches_nothing() {
+    // At the first word, while the expert looks, while the policy learns.
+    for stage in ["", "the expert looks", "the policy has learned"] {
         let settings = json!({ "boards": 3000, "epochs": 15 });
-        let mut pupil = taught(&settings, "landing-height,holes,lines", &[2.0, -3.0, 5.0]);
+        let mut policy = cbmpi(&settings, "landing-height,holes,lines", &[2.0, -3.0, 5.0]);
         let say = |text: String| match text.starts_with(stage) {
             true => ControlFlow::Break(()),
             false => ControlFlow::Continue(()),
         };
-        assert!(pupil.round(Moment { seed: 5, round: 1, rounds: 2 }, &say).is_none(), "{stage}");
-        assert_eq!(pupil.parameters(), [2.0, -3.0, 5.0]);
+        assert!(policy.round(Moment { seed: 5, round: 1, rounds: 2 }, &say).is_none(), "{stage}");
+        assert_eq!(policy.parameters(), [2.0, -3.0, 5.0]);
     }
 }
 
 #[test]
-fn a_lesson_brings_the_pupil_nearer_to_its_teacher() {
+fn a_round_brings_the_policy_nearer_to_its_expert() {
     for loss in ["regret", "choice"] {
         let settings = json!({ "boards": 3000, "epochs": 15, "loss": loss, "frozen": ["holes", "row-*"] });
         // It looks at holes and rows alone, and has much to learn.
-        let mut pupil = taught(&settings, "dt,cells-2x2", &[0.0, 0.0, -1.0, 0.0, -4.0]);
-        let before = pupil.parameters.clone();
-        let line = line(&mut pupil, 1);
+        let mut policy = cbmpi(&settings, "dt,cells-2x2", &[0.0, 0.0, -1.0, 0.0, -4.0]);
+        let before = policy.parameters.clone();
+        let line = line(&mut policy, 1);
         let [old, new] = &line.agreement;
         assert!(new.mean > old.mean + 0.02 && old.n > 250, "{loss}: {line:?}");
         assert!(line.regret[1].mean < line.regret[0].mean && line.loss[1] < line.loss[0], "{loss}: {line:?}");
         let names = Tetris::features(&small_board(), "dt,cells-2x2").unwrap().names();
-        for ((name, before), after) in names.iter().zip(&before).zip(&pupil.parameters) {
+        for ((name, before), after) in names.iter().zip(&before).zip(&policy.parameters) {
             let stays = name == "holes" || name == "row-transitions";
             if stays || name == "fast-wells" {
                 assert_eq!(before == after, stays, "{name}");
@@ -285,10 +297,10 @@ fn wrong_settings_are_named() {
         (json!({ "with": "adam(rat=1)" }), "option 'rat' is unknown"),
         (json!({ "games": 1 }), "games"),
     ] {
-        let error = TeacherSettings::new(&settings, &names, 8).unwrap_err();
+        let error = CbmpiSettings::new(&settings, &names, 8).unwrap_err();
         let error = crate::run::config::suggest(&error.to_string());
         assert!(error.contains(said), "{error}");
     }
-    let settings = TeacherSettings::new(&json!({ "frozen": ["pairs:*,1"] }), &names, 8).unwrap();
+    let settings = CbmpiSettings::new(&json!({ "frozen": ["pairs:*,1"] }), &names, 8).unwrap();
     assert_eq!(settings.frozen(&names), [false, true, true]);
 }

@@ -4,6 +4,7 @@
 //! on each side; ours play many pairs. The two alpha-betas differ in speed alone.
 
 use std::path::Path;
+use std::sync::LazyLock;
 
 use games::avalam::Avalam;
 use games::rules::Fixed;
@@ -11,24 +12,29 @@ use measure::arena::{MOST_MOVES, Openings, Results, Schedule, Setup, Tally};
 use play::PlayedGame as _;
 use play::players::{PlayerSpec, player};
 use play::search::avalam_eval::AvalamObservationEval;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use stats::{Elo, Mean, Share};
 
-/// The agents as the report calls them, from the weakest to the strongest of its table.
-pub const AGENTS: [&str; 5] = ["Greedy", "BM", "MCTS", "SL", "Links"];
+use super::read;
 
-/// The share of games won in the report, in percent.
-pub const PUBLISHED_WON: [f64; 5] = [0.0, 25.0, 50.0, 75.0, 100.0];
+/// How many agents there are.
+const COUNT: usize = 5;
 
-/// Final scores of the report, `[a][b]` with a as player 1 and b as player -1, for player 1. The game of BM as player 1
-/// and SL is printed twice, as -2 and as -1; this is the first.
-const SCORES: [[i32; 5]; 5] = [
-    [0, -7, -2, -9, -9], //
-    [6, 0, -1, -2, -4],
-    [4, 3, 0, -1, -4],
-    [10, 4, 3, 0, -1],
-    [6, 4, 2, 1, 0],
-];
+/// The table of the report.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Published {
+    /// The agents as the report calls them, from the weakest to the strongest.
+    pub agents: [String; COUNT],
+    /// The share of games that each won, in percent.
+    pub won: [f64; COUNT],
+    /// Final scores, `[a][b]` with a as player 1 and b as player -1, for player 1.
+    scores: [[i32; COUNT]; COUNT],
+}
+
+/// The table of the report.
+pub static PUBLISHED: LazyLock<Published> =
+    LazyLock::new(|| read(include_str!("../../../../experiments/published/avalam-table.toml")));
 
 /// Where no model is shipped: towers, and as much again for those that nothing can happen to any more.
 const PLAIN: &str = "linear(score,isolated-1,isolated-2,isolated-3,isolated-4,isolated-5; 1,1,1,1,1,1)";
@@ -46,7 +52,7 @@ pub struct Table {
 /// A meeting of two agents.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Row {
-    /// The one that is better in the report, as its place in [`AGENTS`].
+    /// The one that is better in the report, as its place among the agents.
     pub better: usize,
     /// The other one.
     pub worse: usize,
@@ -113,7 +119,7 @@ impl Table {
 /// The meetings, the strongest of the report first.
 pub fn rows(results: &Results) -> Vec<Row> {
     let mut rows = Vec::new();
-    for better in (0..AGENTS.len()).rev() {
+    for better in (0..COUNT).rev() {
         for worse in (0..better).rev() {
             // In the tournament the weaker one is named first.
             let tally = Tally::of(results.counted(), worse, better);
@@ -122,7 +128,7 @@ pub fn rows(results: &Results) -> Vec<Row> {
             rows.push(Row {
                 better,
                 worse,
-                published: [SCORES[better][worse], -SCORES[worse][better]],
+                published: [PUBLISHED.scores[better][worse], -PUBLISHED.scores[worse][better]],
                 games: [tally.losses, tally.draws, tally.wins],
                 elo: Elo::of_pairs(&tally.pentanomial.reversed()),
                 margin: Mean { n, mean: -mean, sd, ci95: [-high, -low] },
@@ -145,7 +151,7 @@ pub fn won(rows: &[Row]) -> Vec<Share> {
         }
         Share::of(wins as usize, games as usize)
     };
-    (0..AGENTS.len()).map(of).collect()
+    (0..COUNT).map(of).collect()
 }
 
 #[cfg(test)]
@@ -158,9 +164,9 @@ mod tests {
     fn in_the_report_every_agent_beats_those_before_it_on_both_sides() {
         for better in 0..5 {
             for worse in 0..better {
-                assert!(SCORES[better][worse] > 0 && SCORES[worse][better] < 0);
+                assert!(PUBLISHED.scores[better][worse] > 0 && PUBLISHED.scores[worse][better] < 0);
             }
-            assert_eq!(PUBLISHED_WON[better], 25.0 * better as f64);
+            assert_eq!(PUBLISHED.won[better], 25.0 * better as f64);
         }
     }
 

@@ -1,138 +1,66 @@
 //! The scores of Tetris controllers in the papers and on the simulator of their authors (Thiery & Scherrer 2009, Boumaza
 //! 2013, Scherrer et al. 2015), beside our own.
 
+use std::collections::BTreeMap;
+use std::sync::LazyLock;
+
 use games::Rules;
 use games::tetris::TetrisRules;
 use measure::score::Setup;
+use serde::Deserialize;
 use stats::Summary;
 
+use super::read;
+
 /// A measurement: players on one board, on the same pieces.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Contest {
     /// Its name, also of its journal.
-    pub name: &'static str,
+    pub name: String,
     /// The rules that differ from the default.
-    pub rules: &'static [(&'static str, &'static str)],
+    #[serde(default)]
+    rules: BTreeMap<String, String>,
     /// Games of the whole table, and of the quick one; 0 leaves it out there.
-    pub games: usize,
+    games: usize,
     /// See `games`.
-    pub quick: usize,
-    /// The seed.
-    pub seed: u64,
+    quick: usize,
+    seed: u64,
     /// Each player and what is known of it.
-    pub players: &'static [(&'static str, Known)],
+    pub players: Vec<Known>,
 }
 
-/// A published or measured mean and its interval.
-#[derive(Debug, Clone, Copy)]
+/// A published or measured mean of a player and its interval.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Known {
+    /// The player.
+    pub player: String,
     /// The interval, from the lowest to the highest that sources allow.
-    pub range: [f64; 2],
+    range: [f64; 2],
     /// The figures and where they come from.
-    pub source: &'static str,
+    pub source: String,
 }
 
-/// A mean with a relative error.
-const fn about(mean: f64, error: f64, source: &'static str) -> Known {
-    Known { range: [mean * (1.0 - error), mean * (1.0 + error)], source }
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct File {
+    contest: Vec<Contest>,
 }
 
 /// The one list of contests.
-pub const CONTESTS: &[Contest] = &[
-    Contest {
-        name: "10x10",
-        rules: &[("height", "10")],
-        games: 5000,
-        quick: 500,
-        seed: 2026,
-        players: &[
-            ("dellacherie", about(2322.0, 0.037, "2,322 ±3.7 % on the authors' simulator")),
-            (
-                "dn",
-                Known {
-                    range: [3768.0, 4151.0],
-                    source: "3,961 ±4.8 % on the authors' simulator; 3,800 in the paper",
-                },
-            ),
-            ("dt-10", about(4874.0, 0.10, "4,874 ±10 %; 5,000 in the paper")),
-            ("dt-20", about(4507.0, 0.09, "4,507 ±9 %; 4,300 in the paper")),
-        ],
-    },
-    Contest {
-        name: "10x10-losing-allowed",
-        rules: &[("height", "10"), ("losing", "allowed")],
-        games: 5000,
-        quick: 1000,
-        seed: 2026,
-        players: &[("dellacherie", about(470.0, 0.05, "about 470 on the authors' simulator"))],
-    },
-    Contest {
-        name: "harder-10x20",
-        rules: &[("pieces", "harder")],
-        games: 2000,
-        quick: 200,
-        seed: 2026,
-        players: &[
-            ("dellacherie", about(1176.0, 0.12, "1,176 ±12 %")),
-            ("dn", about(1804.0, 0.12, "1,804 ±12 %")),
-            ("dt-20", about(1876.0, 0.12, "1,876 ±12 %")),
-        ],
-    },
-    Contest {
-        name: "10x16",
-        rules: &[("height", "16")],
-        games: 200,
-        quick: 0,
-        seed: 2028,
-        players: &[
-            ("dellacherie", about(220_000.0, 0.20, "220,000 ±20 %, Thiery & Scherrer")),
-            ("dn", about(910_000.0, 0.05, "910,000 ±5 %, Thiery & Scherrer")),
-        ],
-    },
-    Contest {
-        name: "10x19",
-        rules: &[("height", "19")],
-        games: 100,
-        quick: 0,
-        seed: 2029,
-        players: &[("dellacherie", about(2_500_000.0, 0.20, "2.5 M ±20 %, Thiery & Scherrer"))],
-    },
-    Contest {
-        name: "10x20-dellacherie",
-        rules: &[],
-        games: 100,
-        quick: 0,
-        seed: 2027,
-        players: &[(
-            "dellacherie",
-            Known {
-                range: [4_160_000.0, 6_600_000.0],
-                source: "5.2 M ±20 %, Thiery & Scherrer; 6.6 M by another author",
-            },
-        )],
-    },
-    Contest {
-        name: "10x20-dn",
-        rules: &[],
-        games: 60,
-        quick: 0,
-        seed: 2027,
-        players: &[(
-            "dn",
-            Known {
-                range: [28_000_000.0, 42_000_000.0],
-                source: "35 M ±20 %, Thiery & Scherrer; 31 M over 10,000 games",
-            },
-        )],
-    },
-];
+pub static CONTESTS: LazyLock<Vec<Contest>> = LazyLock::new(|| {
+    let file: File = read(include_str!("../../../../experiments/published/tetris-scores.toml"));
+    file.contest
+});
 
 impl Contest {
     /// The measurement to make; `None` if it is too long for the quick table.
     pub fn setup(&self, quick: bool) -> Option<Setup> {
         let games = if quick { self.quick } else { self.games };
-        let rules = TetrisRules::from_pairs(self.rules.iter().copied()).expect("the rules are written here");
-        let players = self.players.iter().map(|(player, _)| (*player).to_string()).collect();
+        let rules = self.rules.iter().map(|(key, value)| (key.as_str(), value.as_str()));
+        let rules = TetrisRules::from_pairs(rules).expect("a test reads the file");
+        let players = self.players.iter().map(|known| known.player.clone()).collect();
         (games > 0).then_some(Setup { rules, players, games, seed: self.seed })
     }
 }
@@ -149,20 +77,22 @@ mod tests {
 
     #[test]
     fn every_contest_can_be_set_up() {
-        for contest in CONTESTS {
+        for contest in CONTESTS.iter() {
             let setup = contest.setup(false).unwrap();
             setup.check().unwrap();
             assert!(contest.quick <= contest.games);
         }
-        let names: std::collections::HashSet<&str> = CONTESTS.iter().map(|contest| contest.name).collect();
+        let names: std::collections::HashSet<&str> =
+            CONTESTS.iter().map(|contest| contest.name.as_str()).collect();
         assert_eq!(names.len(), CONTESTS.len());
     }
 
     #[test]
     fn intervals_that_do_not_meet_do_not_agree() {
         let found = |mean: f64| Summary::of(&vec![mean; 400]);
-        assert!(agrees(&about(100.0, 0.1, ""), &found(115.0)));
-        assert!(!agrees(&about(100.0, 0.1, ""), &found(130.0)));
-        assert!(!agrees(&about(100.0, 0.1, ""), &found(70.0)));
+        let known = Known { player: String::new(), range: [90.0, 110.0], source: String::new() };
+        assert!(agrees(&known, &found(115.0)));
+        assert!(!agrees(&known, &found(130.0)));
+        assert!(!agrees(&known, &found(70.0)));
     }
 }

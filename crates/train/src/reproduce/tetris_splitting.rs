@@ -1,54 +1,55 @@
 //! Splitting held against plain games where those can be played, and against the papers where they cannot.
 
+use std::sync::LazyLock;
+
 use games::Rules;
 use games::tetris::{Tetris, TetrisRules};
 use measure::score;
 use measure::splitting::{Effort, Estimate, Levels, Setup};
+use serde::Deserialize;
 use stats::Summary;
+
+use super::read;
 
 /// The seeds of the repeats and of the plain games.
 const SEEDS: [u64; 2] = [2031, 2032];
 
 /// A player on a board of some height.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Case {
     /// The player.
-    pub player: &'static str,
+    pub player: String,
     /// Rows.
     pub height: u8,
     /// Plain games of the whole table and of the quick one; 0 for none.
-    pub games: [usize; 2],
-    /// What the papers say: the figures as a range, and as text.
-    pub known: Option<([f64; 2], &'static str)>,
+    #[serde(default)]
+    games: [usize; 2],
+    /// What the papers say.
+    pub known: Option<Papers>,
 }
 
-const fn low(player: &'static str, height: u8, games: [usize; 2]) -> Case {
-    Case { player, height, games, known: None }
+/// What papers say of a player.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Papers {
+    /// The figures as a range.
+    range: [f64; 2],
+    /// The same as text.
+    pub source: String,
 }
 
-const fn high(player: &'static str, range: [f64; 2], source: &'static str) -> Case {
-    Case { player, height: 20, games: [0, 0], known: Some((range, source)) }
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct File {
+    case: Vec<Case>,
 }
 
 /// The one list of cases.
-pub const CASES: &[Case] = &[
-    low("dellacherie", 10, [1000, 200]),
-    low("dn", 10, [1000, 200]),
-    low("dt-20", 10, [1000, 200]),
-    low("dellacherie", 12, [400, 60]),
-    low("dn", 12, [300, 40]),
-    low("dt-20", 12, [300, 40]),
-    low("dellacherie", 14, [150, 0]),
-    low("dn", 14, [80, 0]),
-    low("dt-20", 14, [80, 0]),
-    low("dellacherie", 16, [60, 0]),
-    low("dn", 16, [24, 0]),
-    low("dt-20", 16, [24, 0]),
-    high("dellacherie", [4_160_000.0, 6_600_000.0], "5.2 M ±20 %; 6.6 M by another author"),
-    high("dn", [28_000_000.0, 42_000_000.0], "35 M ±20 %; 31 M over 10,000 games"),
-    high("dt-10", [29_000_000.0, 29_000_000.0], "29 M"),
-    high("dt-20", [51_000_000.0, 51_000_000.0], "51 M"),
-];
+pub static CASES: LazyLock<Vec<Case>> = LazyLock::new(|| {
+    let file: File = read(include_str!("../../../../experiments/published/tetris-splitting.toml"));
+    file.case
+});
 
 impl Case {
     fn rules(&self) -> TetrisRules {
@@ -62,21 +63,20 @@ impl Case {
             true => (10, Effort { moves: 20_000, trials: 500, ..Effort::default() }),
             false => (20, Effort { moves: 50_000, trials: 2_000, ..Effort::default() }),
         };
-        let player = self.player.to_string();
+        let player = self.player.clone();
         Setup { rules: self.rules(), player, levels: Levels::Automatic, effort, repeats, seed: SEEDS[0] }
     }
 
     /// The games to play; none if they would take too long.
     pub fn plain(&self, quick: bool) -> Option<score::Setup> {
         let games = self.games[usize::from(quick)];
-        let players = vec![self.player.to_string()];
+        let players = vec![self.player.clone()];
         (games > 0).then(|| score::Setup { rules: self.rules(), players, games, seed: SEEDS[1] })
     }
 
     /// Whether the estimate meets the range of the papers.
     pub fn agrees_with_papers(&self, estimate: &Estimate) -> Option<bool> {
-        let (range, _) = self.known?;
-        Some(meet(range, estimate.ci95?))
+        Some(meet(self.known.as_ref()?.range, estimate.ci95?))
     }
 }
 
@@ -95,7 +95,7 @@ mod tests {
 
     #[test]
     fn every_case_can_be_set_up_and_has_something_to_be_held_against() {
-        for case in CASES {
+        for case in CASES.iter() {
             assert!(case.known.is_some() != case.plain(false).is_some(), "{case:?}");
             for quick in [false, true] {
                 let setup = case.splitting(quick);
@@ -115,7 +115,8 @@ mod tests {
         assert!(agrees(&estimate(Some([90.0, 110.0])), &plain(115.0)));
         assert!(!agrees(&estimate(Some([90.0, 110.0])), &plain(130.0)));
         assert!(!agrees(&estimate(None), &plain(100.0)));
-        let papers = high("dn", [100.0, 120.0], "");
+        let known = Some(Papers { range: [100.0, 120.0], source: String::new() });
+        let papers = Case { player: "dn".into(), height: 20, games: [0, 0], known };
         assert_eq!(papers.agrees_with_papers(&estimate(Some([121.0, 130.0]))), Some(false));
         assert_eq!(papers.agrees_with_papers(&estimate(Some([115.0, 130.0]))), Some(true));
     }

@@ -49,7 +49,7 @@ pub struct Config {
     pub fitness: FitnessConfig,
     /// Other rules from some generation on.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub schedule: Vec<Stage>,
+    pub schedule: Vec<ScheduleConfig>,
     /// What the centre scores after every generation.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub curve: Option<CurveConfig>,
@@ -149,7 +149,7 @@ pub struct EnvironmentConfig {
 /// `[[schedule]]`: options of the task's rules that change.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Stage {
+pub struct ScheduleConfig {
     /// The first generation, from 1, that they hold in.
     pub from: u64,
     /// The options.

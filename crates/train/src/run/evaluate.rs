@@ -7,7 +7,6 @@ use learn::racing::Racing;
 use play::players::PlayerFailure;
 
 use super::runner::{Batch, Job, JobRunner};
-use crate::tasks::TaskText;
 
 /// What came out of a generation.
 #[derive(Debug, Clone, PartialEq)]
@@ -46,17 +45,32 @@ impl Series {
     }
 }
 
+/// Where vectors are tried, and whom they meet there beside the named opponents.
+pub struct Field<'a> {
+    /// Who plays the games.
+    pub runner: &'a dyn JobRunner,
+    /// The number of the task in the plan.
+    pub task: usize,
+    /// The parameters of those who are met.
+    pub met: &'a [Vec<f64>],
+}
+
+impl Field<'_> {
+    fn play(&self, points: Vec<Vec<f64>>, jobs: Vec<Job>) -> Result<Vec<f64>, PlayerFailure> {
+        self.runner.play(&Batch { task: self.task, points, met: self.met.to_vec(), jobs })
+    }
+}
+
 /// Everybody plays `games` games.
 pub fn fixed(
-    runner: &dyn JobRunner,
-    task: &TaskText,
+    field: &Field,
     trials: &[Trial],
     seed: &dyn Fn(u32) -> u64,
     games: u64,
 ) -> Result<Judged, PlayerFailure> {
     let jobs = (0..trials.len()).flat_map(|player| (0..games).map(move |game| (player, game)));
     let jobs = jobs.map(|(player, game)| Job { player, seed: seed(trials[player].series), game }).collect();
-    let scores = runner.play(&batch(task, trials, jobs))?;
+    let scores = field.play(points(trials), jobs)?;
     let mean = |scores: &[f64]| scores.iter().sum::<f64>() / games as f64;
     Ok(Judged {
         values: scores.chunks(games as usize).map(mean).collect(),
@@ -67,8 +81,7 @@ pub fn fixed(
 
 /// Those play on who are not yet told from the `parents` best.
 pub fn race(
-    runner: &dyn JobRunner,
-    task: &TaskText,
+    field: &Field,
     trials: &[Trial],
     seed: &dyn Fn(u32) -> u64,
     racing: &mut Racing,
@@ -93,7 +106,7 @@ pub fn race(
             let job = |player: usize, game| Job { player, seed: seed(trials[player].series), game };
             let jobs: Vec<Job> =
                 wanted.iter().flat_map(|&player| games.clone().map(move |game| job(player, game))).collect();
-            let scores = runner.play(&batch(task, trials, jobs))?;
+            let scores = field.play(points(trials), jobs)?;
             for (&player, scores) in wanted.iter().zip(scores.chunks(rounds as usize)) {
                 ahead[player] = scores.iter().rev().copied().collect();
             }
@@ -107,19 +120,18 @@ pub fn race(
     Ok(Judged { values: race.values(), games, most })
 }
 
-/// Scores of one vector in a series of its own.
+/// Scores of vectors in a series of its own.
 pub fn scores(
-    runner: &dyn JobRunner,
-    task: &TaskText,
+    field: &Field,
     points: &[Vec<f64>],
     seed: u64,
     games: u64,
 ) -> Result<Vec<Vec<f64>>, PlayerFailure> {
     let jobs = (0..points.len()).flat_map(|player| (0..games).map(move |game| Job { player, seed, game }));
-    let batch = Batch { task: task.clone(), points: points.to_vec(), jobs: jobs.collect() };
-    Ok(runner.play(&batch)?.chunks(games.max(1) as usize).map(<[f64]>::to_vec).collect())
+    let scores = field.play(points.to_vec(), jobs.collect())?;
+    Ok(scores.chunks(games.max(1) as usize).map(<[f64]>::to_vec).collect())
 }
 
-fn batch(task: &TaskText, trials: &[Trial], jobs: Vec<Job>) -> Batch {
-    Batch { task: task.clone(), points: trials.iter().map(|trial| trial.point.clone()).collect(), jobs }
+fn points(trials: &[Trial]) -> Vec<Vec<f64>> {
+    trials.iter().map(|trial| trial.point.clone()).collect()
 }

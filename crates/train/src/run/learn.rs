@@ -10,14 +10,14 @@ use play::players::PlayerFailure;
 use serde_json::Value;
 use thiserror::Error;
 
-use super::evaluate::{Judged, Series, fixed, race, scores};
+use super::active_learner::ActiveLearner;
+use super::evaluate::{Field, Judged, Series, fixed, race, scores};
 use super::folder::{Checkpoint, FolderError, RunFolder};
 use super::live::Live;
-use super::plan::{Plan, Teacher};
-use super::record::{Generation, Measured, Opponent, TaughtLine};
+use super::plan::Plan;
+use super::record::{Generation, ImitationLine, Measured, Opponent};
 use super::runner::JobRunner;
 use crate::selfplay::{Moment, SelfPlay};
-use crate::tasks::{TaskText, searching};
 
 /// What can end a run before its end.
 #[derive(Debug, Error)]
@@ -69,75 +69,36 @@ pub fn learn(
 ) -> Result<Run, LearnError> {
     let (mut files, saved, lines) = RunFolder::open(folder)?;
     lines.iter().for_each(|line| live.add(run, line));
-    let (mut state, mut pupil) = match saved {
+    let (mut state, mut active) = match saved {
         Some(saved) => {
-            let pupil = Pupil::load(plan, &saved.learner)
+            let active = ActiveLearner::load(plan, &saved.learner)
                 .map_err(|reason| LearnError::Learner { folder: folder.display().to_string(), reason })?;
-            (saved, pupil)
+            (saved, active)
         }
-        None => (beginning(plan), Pupil::begin(plan, run)),
+        None => (beginning(plan), ActiveLearner::begin(plan, run)),
     };
+    let ended = |state: &Checkpoint, active: &ActiveLearner| {
+        let done = state.generation >= plan.config.generations;
+        active.stop().or_else(|| done.then(|| "all generations are done".to_string()))
+    };
+    if state.ended.is_none() && state.generation > 0 {
+        // The configuration may ask for fewer generations than are done.
+        state.ended = ended(&state, &active);
+        if state.ended.is_some() {
+            files.checkpoint(&state)?;
+        }
+    }
     while state.ended.is_none() && !live.stopping() {
-        let Some(line) = generation(plan, run, &mut state, &mut pupil, runner, live)? else { break };
-        state.ended = match pupil.stop() {
-            Some(reason) => Some(reason),
-            None if state.generation >= plan.config.generations => Some("all generations are done".into()),
-            None => None,
-        };
-        state.learner = pupil.save();
+        let Some(line) = generation(plan, run, &mut state, &mut active, runner, live)? else { break };
+        state.ended = ended(&state, &active);
+        state.learner = active.save();
         files.write(&line, &state)?;
         live.add(run, &line);
     }
     if let Some(reason) = &state.ended {
         live.end(run, reason);
     }
-    Ok(Run { centre: pupil.centre(), checkpoint: state })
-}
-
-/// Who learns in a run.
-enum Pupil {
-    Vectors(Box<dyn Learner>),
-    SelfPlay(Box<dyn SelfPlay>),
-}
-
-impl Pupil {
-    fn begin(plan: &Plan, run: usize) -> Self {
-        let seed = plan.learner_seed(run);
-        match &plan.learner {
-            Teacher::Vectors(asking) => Pupil::Vectors(asking.begin(seed)),
-            Teacher::SelfPlay(method, start) => Pupil::SelfPlay(method.begin(seed, start.as_deref())),
-        }
-    }
-
-    fn load(plan: &Plan, saved: &Value) -> Result<Self, String> {
-        match &plan.learner {
-            Teacher::Vectors(asking) => {
-                (asking.entry.load)(saved.clone()).map(Pupil::Vectors).map_err(|error| error.to_string())
-            }
-            Teacher::SelfPlay(method, _) => method.load(saved).map(Pupil::SelfPlay),
-        }
-    }
-
-    fn stop(&self) -> Option<String> {
-        match self {
-            Pupil::Vectors(learner) => learner.stop(),
-            Pupil::SelfPlay(_) => None,
-        }
-    }
-
-    fn save(&self) -> Value {
-        match self {
-            Pupil::Vectors(learner) => learner.save(),
-            Pupil::SelfPlay(pupil) => pupil.save(),
-        }
-    }
-
-    fn centre(&self) -> Vec<f64> {
-        match self {
-            Pupil::Vectors(learner) => learner.centre(),
-            Pupil::SelfPlay(pupil) => pupil.parameters().to_vec(),
-        }
-    }
+    Ok(Run { centre: active.centre(), checkpoint: state })
 }
 
 fn beginning(plan: &Plan) -> Checkpoint {
@@ -159,23 +120,23 @@ fn generation(
     plan: &Plan,
     run: usize,
     state: &mut Checkpoint,
-    pupil: &mut Pupil,
+    active: &mut ActiveLearner,
     runner: &dyn JobRunner,
     live: &Live,
 ) -> Result<Option<Generation>, LearnError> {
     let begun = Instant::now();
     let number = state.generation + 1;
-    let (Judged { values, games, most }, standing, taught) = match pupil {
-        Pupil::Vectors(learner) => {
+    let (Judged { values, games, most }, standing, imitation) = match active {
+        ActiveLearner::Vectors(learner) => {
             let judged = vectors(plan, run, state, &mut **learner, runner)?;
             (judged, learner.standing(), None)
         }
-        Pupil::SelfPlay(pupil) => match alone(plan, run, number, &mut **pupil, live)? {
+        ActiveLearner::SelfPlay(learner) => match alone(plan, run, number, &mut **learner, live)? {
             Some(learned) => learned,
             None => return Ok(None),
         },
     };
-    let centre = pupil.centre();
+    let centre = active.centre();
     let played: u64 = games.iter().map(|&games| u64::from(games)).sum();
     live.games.fetch_add(played, Ordering::Relaxed);
     state.generation = number;
@@ -209,7 +170,7 @@ fn generation(
         standing,
         curve,
         rivals,
-        taught,
+        imitation,
     }))
 }
 
@@ -218,24 +179,24 @@ fn alone(
     plan: &Plan,
     run: usize,
     number: u64,
-    pupil: &mut dyn SelfPlay,
+    learner: &mut dyn SelfPlay,
     live: &Live,
-) -> Result<Option<(Judged, Diagnostics, Option<TaughtLine>)>, LearnError> {
+) -> Result<Option<(Judged, Diagnostics, Option<ImitationLine>)>, LearnError> {
     let moment = Moment { seed: plan.learner_seed(run), round: number, rounds: plan.config.generations };
-    let lesson = pupil.round(moment, &|text| {
-        live.set_stage(text);
+    let round = learner.round(moment, &|text| {
+        live.set_doing(text);
         if live.stopping() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     });
-    live.set_stage("");
-    let Some(lesson) = lesson else { return Ok(None) };
-    let values = if lesson.scores.is_empty() { vec![-lesson.loss] } else { lesson.scores };
+    live.set_doing("");
+    let Some(round) = round else { return Ok(None) };
+    let values = if round.scores.is_empty() { vec![-round.loss] } else { round.scores };
     let fitness = values[0];
-    if !fitness.is_finite() || pupil.parameters().iter().any(|parameter| !parameter.is_finite()) {
+    if !fitness.is_finite() || learner.parameters().iter().any(|parameter| !parameter.is_finite()) {
         return Err(LearnError::Fitness { generation: number, number: 1, value: fitness });
     }
-    let judged = Judged { values, games: vec![lesson.games], most: lesson.games.into() };
-    let standing = Diagnostics { generation: number, step: lesson.rate, ..Diagnostics::default() };
-    Ok(Some((judged, standing, lesson.taught)))
+    let judged = Judged { values, games: vec![round.games], most: round.games.into() };
+    let standing = Diagnostics { generation: number, step: round.rate, ..Diagnostics::default() };
+    Ok(Some((judged, standing, round.imitation)))
 }
 
 /// What the centre scores in fresh games, if that is asked for now: all together, and against each opponent by itself.
@@ -251,20 +212,16 @@ fn measured(
         return Ok((None, Vec::new()));
     };
     let seed = Series::Curve(number).seed(plan.config.seed, run);
-    let of = |task: &TaskText| {
-        let mut scores = scores(runner, task, &[centre.to_vec()], seed, curve.games as u64)?;
+    let of = |&task: &usize| {
+        let field = Field { runner, task, met: &[] };
+        let mut scores = scores(&field, &[centre.to_vec()], seed, curve.games as u64)?;
         Ok(scores.pop().expect("of the one vector"))
     };
-    if curve.against.is_empty() {
-        return Ok((Some(Measured::of(&of(&plan.curve)?)), Vec::new()));
-    }
-    let (mut all, mut rivals) = (Vec::new(), Vec::new());
-    for against in &curve.against {
-        let scores = of(&TaskText { opponents: vec![against.clone()], ..plan.curve.clone() })?;
-        rivals.push(Opponent { against: against.clone(), score: Measured::of(&scores) });
-        all.extend(scores);
-    }
-    Ok((Some(Measured::of(&all)), rivals))
+    let each: Vec<Vec<f64>> = plan.curve.iter().map(of).collect::<Result<_, PlayerFailure>>()?;
+    let rivals = curve.against.iter().zip(&each);
+    let rivals =
+        rivals.map(|(against, scores)| Opponent { against: against.clone(), score: Measured::of(scores) });
+    Ok((Some(Measured::of(&each.concat())), rivals.collect()))
 }
 
 /// A generation of vectors, asked for, played and told.
@@ -277,15 +234,16 @@ fn vectors(
 ) -> Result<Judged, LearnError> {
     let number = state.generation + 1;
     let trials = learner.ask();
-    let task = &met(plan, number, &trials, &state.environment);
+    let met = met(plan, &trials, &state.environment);
+    let field = Field { runner, task: plan.task(number), met: &met };
     // In a game for two a "game" of the configuration is one pair against each opponent.
-    let each = task.opponents.len().max(1) as f64;
+    let each = (plan.tasks[field.task].text.opponents.len() + met.len()).max(1) as f64;
     let seed = |series: u32| Series::Trials(number, series).seed(plan.config.seed, run);
     let Judged { values, games, most } = match &mut state.racing {
-        Some(racing) => race(runner, task, &trials, &seed, racing, learner.parents())?,
+        Some(racing) => race(&field, &trials, &seed, racing, learner.parents())?,
         None => {
             let games = (plan.config.fitness.games as f64 * each * learner.effort()).round().max(1.0) as u64;
-            fixed(runner, task, &trials, &seed, games)?
+            fixed(&field, &trials, &seed, games)?
         }
     };
     if let Some(number_of) = values.iter().position(|value| !value.is_finite()) {
@@ -297,22 +255,11 @@ fn vectors(
     Ok(Judged { values, games, most })
 }
 
-/// The task of a generation with everybody who is met in it: named players, the vectors of the generation, and the best of
-/// earlier ones. A vector meets itself too, which gives every vector the same half.
-fn met(plan: &Plan, generation: u64, trials: &[Trial], environment: &[Vec<f64>]) -> TaskText {
-    let mut text = plan.task(generation).clone();
-    if !text.for_two() {
-        return text;
-    }
-    let task = text.build().expect("checked");
-    let line = |point: &Vec<f64>| searching(&text.search, &task.model(point, String::new()).line());
-    let mut more: Vec<String> = Vec::new();
-    if plan.config.fitness.population {
-        more.extend(trials.iter().map(|trial| line(&trial.point)));
-    }
-    more.extend(environment.iter().map(line));
-    text.opponents.extend(more);
-    text
+/// Who is met in a generation beside the named players: the vectors of the generation, and the best of earlier ones. A vector
+/// meets itself too, which gives every vector the same half.
+fn met(plan: &Plan, trials: &[Trial], environment: &[Vec<f64>]) -> Vec<Vec<f64>> {
+    let own = trials.iter().filter(|_| plan.config.fitness.population).map(|trial| trial.point.clone());
+    own.chain(environment.iter().cloned()).collect()
 }
 
 /// The best of this generation and of those before.

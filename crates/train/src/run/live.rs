@@ -13,7 +13,7 @@ pub struct Live {
     /// Games over, of all runs.
     pub games: AtomicU64,
     runs: Mutex<Vec<RunLive>>,
-    stage: Mutex<String>,
+    doing: Mutex<String>,
 }
 
 /// How one run stands.
@@ -44,13 +44,13 @@ impl Live {
     }
 
     /// What is being done besides learning.
-    pub fn stage(&self) -> String {
-        self.stage.lock().expect("no holder panics").clone()
+    pub fn doing(&self) -> String {
+        self.doing.lock().expect("no holder panics").clone()
     }
 
     /// Says what is being done besides learning.
-    pub fn set_stage(&self, stage: impl Into<String>) {
-        *self.stage.lock().expect("no holder panics") = stage.into();
+    pub fn set_doing(&self, what: impl Into<String>) {
+        *self.doing.lock().expect("no holder panics") = what.into();
     }
 
     pub(super) fn add(&self, run: usize, line: &Generation) {

@@ -1,18 +1,19 @@
 //! A configuration that has been checked completely: nothing later fails because of it.
 
-use std::collections::BTreeMap;
+use std::sync::Arc;
 
-use games::Rules as _;
-use games::tetris::TetrisRules;
+use games::tetris::{Tetris, TetrisRules};
+use games::{Game as _, Rules as _};
 use learn::learners::{LEARNERS, Learner, LearnerEntry, SettingError, Space, learner};
 use learn::racing::Racing;
 use measure::score::Setup;
+use play::Games;
 use play::names::UnknownName;
 use serde_json::Value;
 
-use super::config::{Config, ConfigError, FitnessConfig, Options, options, suggest};
+use super::config::{Config, ConfigError, FitnessConfig, ScoreConfig, options, suggest};
 use crate::selfplay::{METHODS, Method};
-use crate::tasks::{TaskText, Tuning};
+use crate::tasks::{Task, TaskText, Tuning};
 
 /// What is made of the runs in the end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -29,50 +30,91 @@ pub enum Deploy {
 const MOST_LOGGED: usize = 1000;
 
 /// Who learns, and how.
-pub enum Teacher {
+pub enum LearnerPlan {
     /// One that asks for vectors and is told their fitness.
-    Vectors(Asking),
+    Vectors(VectorLearner),
     /// One that plays against itself, and where it begins.
     SelfPlay(Box<Method>, Option<Vec<f64>>),
 }
 
-impl Teacher {
+impl LearnerPlan {
     /// Its name in the list.
     pub fn name(&self) -> &'static str {
         match self {
-            Teacher::Vectors(asking) => asking.entry.entry.name,
-            Teacher::SelfPlay(method, _) => method.entry.name,
+            LearnerPlan::Vectors(learner) => learner.entry.entry.name,
+            LearnerPlan::SelfPlay(method, _) => method.entry.name,
         }
     }
 }
 
 /// A learner that asks for vectors, checked.
-pub struct Asking {
+pub struct VectorLearner {
     /// Its line in the list.
     pub entry: &'static LearnerEntry,
     settings: Value,
     space: Space,
 }
 
-impl Asking {
+impl VectorLearner {
+    /// A learner of the list for these vectors.
+    fn new(name: &str, settings: &Value, space: Space) -> Result<Self, String> {
+        let entry = known(name)?;
+        (entry.build)(settings, &space, 0).map_err(|error| setting("learner", &error))?;
+        Ok(Self { entry, settings: settings.clone(), space })
+    }
+
     /// A new one.
     pub fn begin(&self, seed: u64) -> Box<dyn Learner> {
         (self.entry.build)(&self.settings, &self.space, seed).expect("checked")
     }
 }
 
-/// An experiment ready to run.
+/// A task as a plan keeps it: its text, and what was built of it, once.
+pub struct PlannedTask {
+    /// What it is.
+    pub text: TaskText,
+    /// The task.
+    pub task: Arc<dyn Task>,
+}
+
+/// The tasks of a plan while it is made.
+struct Tasks(Vec<PlannedTask>);
+
+impl Tasks {
+    /// The number of the task of this text, which is built unless it has been.
+    fn number<L: Games>(&mut self, text: TaskText) -> Result<usize, String> {
+        if let Some(number) = self.0.iter().position(|known| known.text == text) {
+            return Ok(number);
+        }
+        let task = Arc::from(text.build::<L>()?);
+        self.0.push(PlannedTask { text, task });
+        Ok(self.0.len() - 1)
+    }
+}
+
+/// How good the result is: what is played for each entry of `score`.
+pub enum ScorePlan {
+    /// Games of a player for one beside those that it is compared with.
+    Alone(TetrisRules),
+    /// Pairs of games against each opponent, by the numbers of their tasks.
+    Pairs(Vec<usize>),
+}
+
+/// A stage of an experiment, ready to run. All that can be wrong has been found, and all tasks are built: a game is named by the
+/// number of its task in here (see [`super::runner`]).
 pub struct Plan {
     /// The name of the experiment or its file.
     pub name: String,
     /// As configured.
     pub config: Config,
-    /// The task in every stage: from which generation on, and what.
-    pub stages: Vec<(u64, TaskText)>,
-    /// The task that curves are measured in.
-    pub curve: TaskText,
+    /// All tasks; the first is what is learned.
+    pub tasks: Vec<PlannedTask>,
+    /// Which task is learned in, from which generation on.
+    schedule: Vec<(u64, usize)>,
+    /// The tasks that curves are measured in: one for each opponent of `curve.against`, or one with all of `fitness.against`.
+    pub curve: Vec<usize>,
     /// The task that finalists play.
-    pub finals: TaskText,
+    pub finals: usize,
     /// The names of the parameters.
     pub parameters: Vec<String>,
     /// What is counted.
@@ -80,96 +122,82 @@ pub struct Plan {
     /// What final scores are counted in.
     pub score_unit: &'static str,
     /// Who learns.
-    pub learner: Teacher,
+    pub learner: LearnerPlan,
     /// The races, if there are any.
     pub racing: Option<Racing>,
     /// What is made of the runs.
     pub deploy: Deploy,
-    /// The rules of each final score.
-    pub scores: Vec<TetrisRules>,
+    /// What each final score is.
+    pub scores: Vec<ScorePlan>,
 }
 
 impl Plan {
-    /// Checks a configuration.
+    /// Checks a configuration; games are those of `L`.
     ///
     /// # Errors
     /// Anything at all is wrong with it.
-    pub fn new(name: &str, config: Config) -> Result<Self, ConfigError> {
+    pub fn new<L: Games>(name: &str, config: Config) -> Result<Self, ConfigError> {
         let file = name.to_string();
-        Self::check(name, config).map_err(|reason| ConfigError { file, reason })
+        Self::check::<L>(name, config).map_err(|reason| ConfigError { file, reason })
     }
 
-    fn check(name: &str, config: Config) -> Result<Self, String> {
+    fn check<L: Games>(name: &str, config: Config) -> Result<Self, String> {
         within("runs", config.runs, 1, 1000)?;
         within("generations", config.generations, 1, 10_000_000)?;
         within("fitness.games", config.fitness.games, 1, 1_000_000)?;
         within("deploy.finalists", config.deploy.finalists, 1, 1000)?;
         within("deploy.games", config.deploy.games, 1, 1_000_000)?;
-        let (task_name, rules) = config.task()?;
-        let model = &config.model;
-        let base = TaskText {
-            name: task_name,
-            rules,
-            features: model.features.clone(),
-            form: model.form.clone(),
-            search: model.search.clone(),
-            opponents: config.fitness.against.clone(),
-            openings: config.fitness.openings,
-            margin: match config.fitness.by.as_str() {
-                "wins" => false,
-                "margin" => true,
-                other => return Err(format!("fitness: by = {other}: must be wins or margin")),
-            },
-            tuning: tuning(&config)?,
-            splitting: config.fitness.splitting,
-        };
-        let task = base.build()?;
+        let base = base_text(&config)?;
+        let mut tasks = Tasks(Vec::new());
+        tasks.number::<L>(base.clone())?;
+        let task = Arc::clone(&tasks.0[0].task);
+        let for_two = task.for_two();
         let (learner_name, settings) = config.learner()?;
-        let method = Method::new(&learner_name, &base, &settings).transpose()?;
+        let method = Method::new::<L>(&learner_name, &base, &settings).transpose()?;
         match &method {
-            Some(method) => plays_itself(&config, method, base.for_two())?,
+            Some(method) => plays_itself(&config, method, for_two)?,
             None => {
                 known(&learner_name)?;
-                opponents(&config, &base)?;
+                opponents(&config, &base, for_two)?;
             }
         }
         let parameters = task.parameters();
         // Under other rules it must stay the same function.
-        let same = |key: &str, rules: &toml::Table| -> Result<TaskText, String> {
-            let text = base.with(&options(rules).map_err(|reason| format!("{key}: {reason}"))?);
-            let other = text.build().map_err(|reason| format!("{key}: {reason}"))?;
-            match other.parameters() == parameters {
-                true => Ok(text),
+        let same = |tasks: &mut Tasks, key: &str, text: TaskText| -> Result<usize, String> {
+            let number = tasks.number::<L>(text).map_err(|reason| format!("{key}: {reason}"))?;
+            match tasks.0[number].task.parameters() == parameters {
+                true => Ok(number),
                 false => Err(format!("{key}: the function has other parameters under these rules")),
             }
         };
-        let mut stages = vec![(1, base.clone())];
-        for stage in &config.schedule {
-            let before = stages.last().expect("there is a first").0;
-            if stage.from <= before {
-                return Err(format!("schedule: from = {}: must be above {before}", stage.from));
-            }
-            stages.push((stage.from, same("schedule", &stage.rules)?));
-        }
-        let curve = match &config.curve {
-            Some(curve) => {
-                within("curve.games", curve.games, 1, 1_000_000)?;
-                within("curve.every", curve.every, 1, u64::MAX)?;
-                if !base.for_two() && !curve.against.is_empty() {
-                    return Err(format!("curve: against: {} has no opponents", base.name));
-                }
-                let mut text = same("curve", &curve.rules)?;
-                if !curve.against.is_empty() {
-                    text.opponents.clone_from(&curve.against);
-                }
-                text.search = curve.search.clone().unwrap_or(text.search);
-                text.build().map_err(|reason| format!("curve: {reason}"))?;
-                text
-            }
-            None => base.clone(),
+        let under = |key: &str, rules: &toml::Table| -> Result<TaskText, String> {
+            Ok(base.with(&options(rules).map_err(|reason| format!("{key}: {reason}"))?))
         };
-        let finals = same("deploy", &config.deploy.rules)?;
+        let mut schedule = vec![(1, 0)];
+        for entry in &config.schedule {
+            let before = schedule.last().expect("there is a first").0;
+            if entry.from <= before {
+                return Err(format!("schedule: from = {}: must be above {before}", entry.from));
+            }
+            schedule.push((entry.from, same(&mut tasks, "schedule", under("schedule", &entry.rules)?)?));
+        }
+        let mut curve = Vec::new();
+        if let Some(config) = &config.curve {
+            within("curve.games", config.games, 1, 1_000_000)?;
+            within("curve.every", config.every, 1, u64::MAX)?;
+            if !for_two && !config.against.is_empty() {
+                return Err(format!("curve: against: {} has no opponents", base.name));
+            }
+            let mut text = under("curve", &config.rules)?;
+            text.search = config.search.clone().unwrap_or(text.search);
+            for text in each_opponent(&text, &config.against) {
+                curve.push(same(&mut tasks, "curve", text)?);
+            }
+        }
+        let finals = same(&mut tasks, "deploy", under("deploy", &config.deploy.rules)?)?;
+        let scores = scores::<L>(&config, &base, for_two, &mut tasks)?;
 
+        let model = &config.model;
         let start = model.start.as_ref().map(|start| task.start(start)).transpose()?;
         let bounds =
             model.bounds.map(|[low, high]| match low < high && low.is_finite() && high.is_finite() {
@@ -184,10 +212,10 @@ impl Plan {
                 return Err(format!("model: tune and shift: {learner_name} learns the function itself"));
             }
             Some(_) if bounds.is_some() => return Err(format!("model: bounds: {learner_name} knows none")),
-            Some(method) => Teacher::SelfPlay(Box::new(method), start),
+            Some(method) => LearnerPlan::SelfPlay(Box::new(method), start),
             None => {
                 let space = Space { dimension: parameters.len(), start, bounds, bits: task.bits() };
-                Teacher::Vectors(asking(&learner_name, &settings, space)?)
+                LearnerPlan::Vectors(VectorLearner::new(&learner_name, &settings, space)?)
             }
         };
         let racing = match &config.fitness.racing {
@@ -200,38 +228,16 @@ impl Plan {
             }
             None => None,
         };
-        let deploy = match (config.deploy.choose.as_deref(), config.runs) {
-            (None | Some("mean"), 1) => Deploy::Mean,
-            (None | Some("average"), runs)
-                if runs > 1 && (matches!(learner, Teacher::Vectors(_)) || model.form == "linear") =>
-            {
-                Deploy::Average
-            }
-            (Some("finalists"), _) => Deploy::Finalists,
-            (Some(other), 1) => {
-                return Err(format!("deploy: choose = {other}: with one run, must be mean or finalists"));
-            }
-            (_, runs) if matches!(learner, Teacher::SelfPlay(..)) => {
-                return Err(format!(
-                    "deploy: choose: with {runs} runs of {learner_name}, must be finalists: the average of networks is none"
-                ));
-            }
-            (other, runs) => {
-                let other = other.unwrap_or_default();
-                return Err(format!(
-                    "deploy: choose = {other}: with {runs} runs, must be average or finalists"
-                ));
-            }
-        };
-        let scores = scores(&config, &base)?;
-        let unit = task.unit();
-        // They are those of whole games.
-        let score_unit = TaskText { splitting: None, ..base.clone() }.build()?.unit();
-        let name = name.to_string();
+        let deploy = deploy(&config, &learner)?;
+        // Final scores are those of whole games, and between two sides shares of the points.
+        let whole = tasks.number::<L>(TaskText { splitting: None, margin: false, ..base })?;
+        let score_unit = tasks.0[whole].task.unit();
+        let (name, unit, tasks) = (name.to_string(), task.unit(), tasks.0);
         Ok(Self {
             name,
             config,
-            stages,
+            tasks,
+            schedule,
             curve,
             finals,
             parameters,
@@ -244,6 +250,11 @@ impl Plan {
         })
     }
 
+    /// What is learned.
+    pub fn base(&self) -> &dyn Task {
+        &*self.tasks[0].task
+    }
+
     /// The seed of what a run's learner leaves to chance.
     pub fn learner_seed(&self, run: usize) -> u64 {
         games::Dice::seeded(&[self.config.seed, run as u64, 0x6c65_6172]).bits()
@@ -254,10 +265,57 @@ impl Plan {
         self.parameters.len() <= MOST_LOGGED
     }
 
-    /// The task of a generation.
-    pub fn task(&self, generation: u64) -> &TaskText {
-        let begun = self.stages.iter().rev().find(|(from, _)| *from <= generation);
-        &begun.expect("the first stage begins with the first generation").1
+    /// The number of the task of a generation.
+    pub fn task(&self, generation: u64) -> usize {
+        let begun = self.schedule.iter().rev().find(|(from, _)| *from <= generation);
+        begun.expect("the first begins with the first generation").1
+    }
+}
+
+/// What is learned, as text.
+fn base_text(config: &Config) -> Result<TaskText, String> {
+    let (name, rules) = config.task()?;
+    let (model, fitness) = (&config.model, &config.fitness);
+    Ok(TaskText {
+        name,
+        rules,
+        features: model.features.clone(),
+        form: model.form.clone(),
+        search: model.search.clone(),
+        opponents: fitness.against.clone(),
+        openings: fitness.openings,
+        margin: match fitness.by.as_str() {
+            "wins" => false,
+            "margin" => true,
+            other => return Err(format!("fitness: by = {other}: must be wins or margin")),
+        },
+        tuning: tuning(config)?,
+        splitting: fitness.splitting,
+    })
+}
+
+/// The task against each of these by itself; as it is if nobody is named.
+fn each_opponent(text: &TaskText, against: &[String]) -> Vec<TaskText> {
+    let one = |name: &String| TaskText { opponents: vec![name.clone()], ..text.clone() };
+    if against.is_empty() { vec![text.clone()] } else { against.iter().map(one).collect() }
+}
+
+/// What is made of the runs in the end.
+fn deploy(config: &Config, learner: &LearnerPlan) -> Result<Deploy, String> {
+    let averages = matches!(learner, LearnerPlan::Vectors(_)) || config.model.form == "linear";
+    match (config.deploy.choose.as_deref(), config.runs) {
+        (None | Some("mean"), 1) => Ok(Deploy::Mean),
+        (None | Some("average"), runs) if runs > 1 && averages => Ok(Deploy::Average),
+        (Some("finalists"), _) => Ok(Deploy::Finalists),
+        (Some(other), 1) => Err(format!("deploy: choose = {other}: with one run, must be mean or finalists")),
+        (_, runs) if !averages => Err(format!(
+            "deploy: choose: with {runs} runs of {}, must be finalists: the average of networks is none",
+            learner.name()
+        )),
+        (other, runs) => {
+            let other = other.unwrap_or_default();
+            Err(format!("deploy: choose = {other}: with {runs} runs, must be average or finalists"))
+        }
     }
 }
 
@@ -278,13 +336,6 @@ fn known(name: &str) -> Result<&'static LearnerEntry, String> {
         let names = LEARNERS.iter().map(|learner| learner.entry.name);
         UnknownName::new("learner", name, names.chain(METHODS.iter().map(|method| method.name))).to_string()
     })
-}
-
-/// A learner of the list for these vectors.
-fn asking(name: &str, settings: &Value, space: Space) -> Result<Asking, String> {
-    let entry = known(name)?;
-    (entry.build)(settings, &space, 0).map_err(|error| setting("learner", &error))?;
-    Ok(Asking { entry, settings: settings.clone(), space })
 }
 
 /// Whether nothing is asked for that a function which plays itself does not have.
@@ -310,10 +361,10 @@ fn plays_itself(config: &Config, method: &Method, for_two: bool) -> Result<(), S
 }
 
 /// Whether somebody is met in a game for two, and nobody elsewhere.
-fn opponents(config: &Config, base: &TaskText) -> Result<(), String> {
+fn opponents(config: &Config, base: &TaskText, for_two: bool) -> Result<(), String> {
     let fitness = &config.fitness;
     let some = !fitness.against.is_empty() || fitness.population || fitness.environment.is_some();
-    match (base.for_two(), some) {
+    match (for_two, some) {
         (true, false) => {
             return Err("fitness: nobody is met; give against, population = true or environment".into());
         }
@@ -328,43 +379,44 @@ fn opponents(config: &Config, base: &TaskText) -> Result<(), String> {
         }
     }
     let has_curve = config.curve.as_ref().is_some_and(|curve| curve.against.is_empty());
-    if has_curve && base.for_two() && fitness.against.is_empty() {
+    if has_curve && for_two && fitness.against.is_empty() {
         return Err("curve: against is missing, and fitness.against is empty: nobody is met".into());
     }
     Ok(())
 }
 
-/// The rules of the final scores, and whether everybody can play under them.
-fn scores(config: &Config, base: &TaskText) -> Result<Vec<TetrisRules>, String> {
-    let mut all = Vec::new();
-    for score in &config.score {
-        if base.for_two() {
-            within("score.games", score.games, 2, 100_000_000)?;
+/// What is played for the final scores, and whether everybody can play it.
+fn scores<L: Games>(
+    config: &Config,
+    base: &TaskText,
+    for_two: bool,
+    tasks: &mut Tasks,
+) -> Result<Vec<ScorePlan>, String> {
+    let of = |score: &ScoreConfig| {
+        if !for_two && base.name != Tetris::NAME {
+            return Err(format!("the task {} has no players to be scored", base.name));
+        }
+        let rules = options(&score.rules)?;
+        let search = score.search.clone().unwrap_or_else(|| base.search.clone());
+        let text = TaskText { rules, search, margin: false, ..base.clone() };
+        if for_two {
+            within("games", score.games, 2, 100_000_000)?;
             if score.against.is_empty() {
-                return Err("score: against is missing: who is to be met".into());
+                return Err("against is missing: who is to be met".into());
             }
-            let given = options(&score.rules).map_err(|reason| format!("score: {reason}"))?;
-            let mut text = TaskText { rules: given, opponents: score.against.clone(), ..base.clone() };
-            text.search = score.search.clone().unwrap_or(text.search);
-            text.build().map_err(|reason| format!("score: {reason}"))?;
-            continue;
+            let each = each_opponent(&text, &score.against).into_iter().map(|text| tasks.number::<L>(text));
+            return Ok(ScorePlan::Pairs(each.collect::<Result<_, _>>()?));
         }
-        if base.name != "tetris" {
-            return Err(format!("score: the task {} has no players to be scored", base.name));
-        }
-        within("score.games", score.games, 1, 100_000_000)?;
-        let given: Options = options(&score.rules).map_err(|reason| format!("score: {reason}"))?;
-        let pairs = given.iter().map(|(key, value)| (key.as_str(), value.as_str()));
-        let rules = TetrisRules::from_pairs(pairs).map_err(|error| format!("score: {error}"))?;
-        let mut text = TaskText { rules: BTreeMap::from_iter(given.clone()), ..base.clone() };
-        text.search = score.search.clone().unwrap_or(text.search);
-        text.build().map_err(|reason| format!("score: {reason}"))?;
+        within("games", score.games, 1, 100_000_000)?;
+        let pairs = text.rules.iter().map(|(key, value)| (key.as_str(), value.as_str()));
+        let rules = TetrisRules::from_pairs(pairs).map_err(|error| error.to_string())?;
+        text.build::<L>()?;
         let players = score.against.clone();
         let setup = Setup { rules: rules.clone(), players, games: score.games, seed: 0 };
-        setup.check().map_err(|error| format!("score: against: {error}"))?;
-        all.push(rules);
-    }
-    Ok(all)
+        setup.check().map_err(|error| format!("against: {error}"))?;
+        Ok(ScorePlan::Alone(rules))
+    };
+    config.score.iter().map(of).collect::<Result<_, _>>().map_err(|reason| format!("score: {reason}"))
 }
 
 fn setting(table: &str, error: &SettingError) -> String {

@@ -42,21 +42,21 @@ pub struct Generation {
     /// The same against each of several opponents by itself.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub rivals: Vec<Opponent>,
-    /// How near a pupil has come to its teacher.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub taught: Option<TaughtLine>,
+    /// How near a function that imitates has come to what it imitates. Files keep the first name of it.
+    #[serde(default, rename = "taught", skip_serializing_if = "Option::is_none")]
+    pub imitation: Option<ImitationLine>,
 }
 
-/// A pupil and its teacher, on positions that were not learned from, before and after the lesson.
+/// A learned policy and the expert that it imitates, on positions that were not learned from, before and after the fit.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct TaughtLine {
+pub struct ImitationLine {
     /// Positions that were learned from.
     pub boards: usize,
     /// The mean loss.
     pub loss: [f64; 2],
     /// The share of positions in which they choose the same.
     pub agreement: [Measured; 2],
-    /// What the teacher thinks is lost by a choice of the pupil.
+    /// What the expert thinks is lost by a choice of the policy.
     pub regret: [Measured; 2],
 }
 

@@ -1,21 +1,27 @@
-//! The narrow runner that games leave through: plain data in, results in order out. A job is named by what it is (task,
-//! parameters, seed, number), so that it may be done anywhere, in any order, and twice.
+//! The narrow door that games leave by: plain data in, scores in order out. A job is named by what it is (task, parameters,
+//! seed, number), so that it may be done anywhere, in any order, and twice.
+//!
+//! A task is named by its number in the plan. A plan is a function of its configuration, so whoever has that configuration, on
+//! this machine or another, makes the same list of tasks, each once, and keeps it for all batches.
 
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 
 use play::players::PlayerFailure;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
-use crate::tasks::{Task, TaskText};
+use super::plan::Plan;
+use crate::tasks::Task;
 
 /// Games to be played.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Batch {
-    /// What is played.
-    pub task: TaskText,
+    /// What is played: the number of a task of the plan.
+    pub task: usize,
     /// The parameters of everybody who plays.
     pub points: Vec<Vec<f64>>,
+    /// The parameters of those who are met beside the named opponents of the task.
+    pub met: Vec<Vec<f64>>,
     /// The games.
     pub jobs: Vec<Job>,
 }
@@ -41,30 +47,20 @@ pub trait JobRunner: Send + Sync {
 }
 
 /// The threads of this machine: those that the caller has installed.
-#[derive(Default)]
 pub struct LocalRunner {
-    /// The last task: what it had to find out about itself serves the next batch.
-    last: Mutex<Option<(TaskText, Arc<dyn Task>)>>,
+    tasks: Vec<Arc<dyn Task>>,
 }
 
 impl LocalRunner {
-    fn task(&self, text: &TaskText) -> Arc<dyn Task> {
-        let mut last = self.last.lock().expect("building a task that was checked does not panic");
-        match &*last {
-            Some((known, task)) if known == text => Arc::clone(task),
-            _ => {
-                let task: Arc<dyn Task> = Arc::from(text.build().expect("checked before the run"));
-                *last = Some((text.clone(), Arc::clone(&task)));
-                task
-            }
-        }
+    /// For the tasks of a plan, as they are built.
+    pub fn new(plan: &Plan) -> Self {
+        Self { tasks: plan.tasks.iter().map(|planned| Arc::clone(&planned.task)).collect() }
     }
 }
 
 impl JobRunner for LocalRunner {
     fn play(&self, batch: &Batch) -> Result<Vec<f64>, PlayerFailure> {
-        let task = self.task(&batch.task);
-        let players: Vec<_> = batch.points.iter().map(|point| task.contestant(point)).collect();
+        let players = self.tasks[batch.task].candidates(&batch.points, &batch.met);
         // One by one: a game may be a thousand times as long as the next.
         let jobs = batch.jobs.par_iter().with_max_len(1);
         jobs.map(|job| players[job.player].score(job.seed, job.game)).collect()

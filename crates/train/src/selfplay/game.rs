@@ -60,7 +60,7 @@ pub struct Played {
 }
 
 /// How a game is played and seen.
-pub struct Lessons<G: PlayedGame> {
+pub struct Episodes<G: PlayedGame> {
     rules: G::Rules,
     features: Box<dyn FeatureSet<G>>,
     names: String,
@@ -73,12 +73,12 @@ pub struct Lessons<G: PlayedGame> {
 }
 
 /// The function as one thread uses it.
-pub struct Mind<G: PlayedGame> {
+pub struct Policy<G: PlayedGame> {
     model: Box<dyn Model>,
     search: Option<(Box<dyn Searcher<G>>, Limits)>,
 }
 
-impl<G: PlayedGame> Lessons<G> {
+impl<G: PlayedGame> Episodes<G> {
     /// Of a task that has been checked.
     pub fn new(rules: G::Rules, task: &TaskText, form: Form) -> Result<Self, String> {
         let features = G::features(&rules, &task.features).map_err(|error| format!("model: {error}"))?;
@@ -105,7 +105,7 @@ impl<G: PlayedGame> Lessons<G> {
     }
 
     /// The function of these parameters.
-    pub fn mind(&self, parameters: &[f64]) -> Mind<G> {
+    pub fn policy(&self, parameters: &[f64]) -> Policy<G> {
         let model = self.form.build(self.inputs, parameters.to_vec());
         let search = (self.search != "greedy").then(|| {
             let names = self.form.parameter_names(&self.features.names());
@@ -114,27 +114,27 @@ impl<G: PlayedGame> Lessons<G> {
             let spec = Spec::parse(&searching(&self.search, &file.line())).expect("checked");
             (searcher(&self.rules, &spec).expect("checked"), spec.limits)
         });
-        Mind { model, search }
+        Policy { model, search }
     }
 
     /// Plays a game in which a share `epsilon` of the moves is drawn by lot. Everything left to chance comes from `dice`; with
     /// `symmetries` the game is seen as one of its images.
-    pub fn game(&self, mind: &mut Mind<G>, dice: &mut Dice, epsilon: f64, symmetries: bool) -> Played {
+    pub fn game(&self, policy: &mut Policy<G>, dice: &mut Dice, epsilon: f64, symmetries: bool) -> Played {
         let symmetry = if symmetries { dice.below(G::SYMMETRIES) } else { 0 };
         let (mut moves, mut row) = (Vec::new(), vec![0.0; self.inputs]);
         let mut position = self.opening(dice, &mut moves);
-        if let Some((search, _)) = &mut mind.search {
+        if let Some((search, _)) = &mut policy.search {
             search.new_game();
         }
         let mut plies = Vec::new();
         while let (Turn::Player(mover), true) = (position.turn(), plies.len() < MOST_MOVES) {
             position.legal_moves(&mut moves);
-            let (best, value) = match &mut mind.search {
+            let (best, value) = match &mut policy.search {
                 Some((search, limits)) => {
                     let found = search.search(&position, limits, dice);
                     (found.best, found.value)
                 }
-                None => self.greedy(&*mind.model, &position, mover, &moves, &mut row, dice),
+                None => self.greedy(&*policy.model, &position, mover, &moves, &mut row, dice),
             };
             let certain = is_decided(value);
             let found = sign(mover) * if certain { value.signum() } else { worth(value) };

@@ -1,12 +1,12 @@
 //! Learning with no expert: a function plays against itself, with exploration, and learns from what came of it. For every
 //! game of two sides without chance; and, by `solo`, for games for one.
 //!
-//! `game` plays and remembers, `td` learns after every few games, `rounds` fits the function anew to many of them. A round is
+//! `game` plays and remembers, `td` learns after every few games, `fitted` fits it anew to many of them. A round is
 //! a function of the parameters before it, the seed and its number: nothing else need be saved.
 
+mod fitted;
 mod game;
 mod returns;
-mod rounds;
 pub(crate) mod settings;
 mod solo;
 mod td;
@@ -15,7 +15,7 @@ mod tests;
 
 use std::ops::ControlFlow;
 
-use game::Lessons;
+use game::Episodes;
 use games::tetris::Tetris;
 use games::{Dice, Game, Rules as _};
 use learn::Entry;
@@ -25,23 +25,25 @@ use learn::random::Random;
 use measure::splitting::Measure;
 use play::names::UnknownName;
 use play::search::is_searchable;
-use play::{Job, PlayedGame, with_game};
+use play::{Games, Job, PlayedGame, with_game};
 use serde_json::Value;
-use settings::{RoundSettings, TdSettings, read};
+use settings::{FittedSettings, TdSettings, read};
 use solo::SoloSettings;
 
-use crate::imitation::{Taught, Teachable, TeacherSettings};
-use crate::run::record::TaughtLine;
+use crate::imitation::{Cbmpi, CbmpiGame, CbmpiSettings};
+use crate::run::record::ImitationLine;
 use crate::tasks::TaskText;
 
+const TD: &str = "td";
+const FITTED: &str = "fitted-self-play";
 const SOLO: &str = "td-solo";
-const TEACHER: &str = "teacher";
+const CBMPI: &str = "cbmpi";
 
 /// The one list of ways to learn from games against oneself.
 pub const METHODS: &[Entry] = &[
-    Entry { name: "td", summary: "TD(lambda): every position is drawn towards the one that follows it" },
+    Entry { name: TD, summary: "TD(lambda): every position is drawn towards the one that follows it" },
     Entry {
-        name: "rounds",
+        name: FITTED,
         summary: "games of the function against itself, labelled and fitted, round after round",
     },
     Entry {
@@ -49,14 +51,24 @@ pub const METHODS: &[Entry] = &[
         summary: "TD(lambda) in a game for one: a linear function learns the score that is still to come",
     },
     Entry {
-        name: TEACHER,
+        name: CBMPI,
         summary: "a game for one with chance: the function learns to choose as it does itself one deal deeper",
     },
 ];
 
+/// Names that files of earlier versions have, and what they are called now.
+const EARLIER_NAMES: [(&str, &str); 2] = [("rounds", FITTED), ("teacher", CBMPI)];
+
+/// The line of a way to learn, by its name or the one that it had before; none if it is no such way.
+pub fn method(name: &str) -> Option<&'static Entry> {
+    let earlier = EARLIER_NAMES.iter().find(|(earlier, _)| *earlier == name);
+    let name = earlier.map_or(name, |(_, now)| now);
+    METHODS.iter().find(|entry| entry.name == name)
+}
+
 /// What came of a round.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Lesson {
+pub struct RoundResult {
     /// Games played.
     pub games: u32,
     /// How far off the function was, on the positions of these games: 0 is perfect.
@@ -65,8 +77,8 @@ pub struct Lesson {
     pub rate: Option<f64>,
     /// What the games scored, in a game for one.
     pub scores: Vec<f64>,
-    /// How near the function has come to its teacher, where it has one.
-    pub taught: Option<TaughtLine>,
+    /// How near the function has come to the expert that it imitates, where there is one.
+    pub imitation: Option<ImitationLine>,
 }
 
 /// When a round is: what its lots and its rates depend on.
@@ -98,7 +110,7 @@ pub type Say<'a> = &'a (dyn Fn(String) -> ControlFlow<()> + Sync);
 pub trait SelfPlay: Send {
     /// Plays and learns for a round; what takes long is told to `say`. None if that broke it off: nothing has been learned then, and
     /// the round comes out the same another time.
-    fn round(&mut self, moment: Moment, say: Say) -> Option<Lesson>;
+    fn round(&mut self, moment: Moment, say: Say) -> Option<RoundResult>;
 
     /// The function now.
     fn parameters(&self) -> &[f64];
@@ -108,12 +120,14 @@ pub trait SelfPlay: Send {
 }
 
 /// A way to learn, checked: enough to begin or to go on.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug)]
 pub struct Method {
     /// Its line in the list.
     pub entry: &'static Entry,
     task: TaskText,
     settings: Value,
+    /// [`Method::build`] for the list of games that it was made for.
+    builder: fn(&Self, &Begin) -> Result<Box<dyn SelfPlay>, String>,
 }
 
 /// Where to begin.
@@ -142,20 +156,20 @@ fn setting(error: &SettingError) -> String {
 }
 
 impl Method {
-    /// The way of this name; `None` if it is none of the list.
+    /// The way of this name, in a game of `L`; `None` if it is none of the list.
     ///
     /// # Errors
     /// A setting is wrong, or the task is none that can be learned so.
-    pub fn new(name: &str, task: &TaskText, settings: &Value) -> Option<Result<Self, String>> {
-        let entry = METHODS.iter().find(|entry| entry.name == name)?;
-        let method = Self { entry, task: task.clone(), settings: settings.clone() };
-        Some(method.build(&Begin::Seed(0)).map(|_| method))
+    pub fn new<L: Games>(name: &str, task: &TaskText, settings: &Value) -> Option<Result<Self, String>> {
+        let (entry, task, settings) = (method(name)?, task.clone(), settings.clone());
+        let method = Self { entry, task, settings, builder: Self::build::<L> };
+        Some((method.builder)(&method, &Begin::Seed(0)).map(|_| method))
     }
 
     /// A run at its beginning: from random parameters, or from those given.
     pub fn begin(&self, seed: u64, start: Option<&[f64]>) -> Box<dyn SelfPlay> {
         let begin = start.map_or(Begin::Seed(seed), |start| Begin::Parameters(start.to_vec()));
-        self.build(&begin).expect("checked")
+        (self.builder)(self, &begin).expect("checked")
     }
 
     /// A run as it was saved.
@@ -163,10 +177,10 @@ impl Method {
     /// # Errors
     /// It was not saved by this method.
     pub fn load(&self, saved: &Value) -> Result<Box<dyn SelfPlay>, String> {
-        self.build(&Begin::Saved(saved))
+        (self.builder)(self, &Begin::Saved(saved))
     }
 
-    fn build(&self, begin: &Begin) -> Result<Box<dyn SelfPlay>, String> {
+    fn build<L: Games>(&self, begin: &Begin) -> Result<Box<dyn SelfPlay>, String> {
         struct Build<'a>(&'a Method, &'a Begin<'a>);
         impl Job for Build<'_> {
             type Output = Result<Box<dyn SelfPlay>, String>;
@@ -176,13 +190,13 @@ impl Method {
         }
         let task = &self.task.name;
         let none = || format!("learner: {} learns from games, and {task} is none", self.entry.name);
-        with_game::<games::Listed, _>(task, Build(self, begin)).ok_or_else(none)?
+        with_game::<L, _>(task, Build(self, begin)).ok_or_else(none)?
     }
 
     fn build_for<G: PlayedGame>(&self, begin: &Begin) -> Result<Box<dyn SelfPlay>, String> {
         match self.entry.name {
             SOLO => return self.solo::<G>(begin),
-            TEACHER => return self.taught::<G>(begin),
+            CBMPI => return self.cbmpi::<G>(begin),
             _ => {}
         }
         if !is_searchable::<G>() {
@@ -193,27 +207,27 @@ impl Method {
             ));
         }
         let (rules, form) = (self.rules::<G>()?, self.form()?);
-        let lessons = Lessons::<G>::new(rules, &self.task, form)?;
-        let count = lessons.parameters();
-        let parameters = begin.parameters(&lessons.form, lessons.inputs);
+        let episodes = Episodes::<G>::new(rules, &self.task, form)?;
+        let count = episodes.parameters();
+        let parameters = begin.parameters(&episodes.form, episodes.inputs);
         match self.entry.name {
-            "td" => {
+            TD => {
                 let settings: TdSettings = read(&self.settings).map_err(|error| setting(&error))?;
                 settings.check().map_err(|error| setting(&error))?;
-                let mut td = td::Td::new(lessons, settings, parameters);
+                let mut td = td::Td::new(episodes, settings, parameters);
                 if let Begin::Saved(saved) = begin {
                     td.load(saved, count)?;
                 }
                 Ok(Box::new(td))
             }
             _ => {
-                let settings: RoundSettings = read(&self.settings).map_err(|error| setting(&error))?;
+                let settings: FittedSettings = read(&self.settings).map_err(|error| setting(&error))?;
                 settings.check(count).map_err(|error| setting(&error))?;
-                let mut rounds = rounds::Rounds::new(lessons, settings, parameters);
+                let mut fitted = fitted::FittedSelfPlay::new(episodes, settings, parameters);
                 if let Begin::Saved(saved) = begin {
-                    rounds.load(saved, count)?;
+                    fitted.load(saved, count)?;
                 }
-                Ok(Box::new(rounds))
+                Ok(Box::new(fitted))
             }
         }
     }
@@ -230,31 +244,30 @@ impl Method {
     }
 
     /// The games in which positions can be sampled by levels, one line each.
-    fn taught<G: PlayedGame>(&self, begin: &Begin) -> Result<Box<dyn SelfPlay>, String> {
+    fn cbmpi<G: PlayedGame>(&self, begin: &Begin) -> Result<Box<dyn SelfPlay>, String> {
         match G::NAME {
-            Tetris::NAME => self.taught_in::<Tetris>(begin),
-            _ => Err(format!(
-                "learner: {TEACHER} is for games for one that are lost level by level, as tetris"
-            )),
+            Tetris::NAME => self.cbmpi_in::<Tetris>(begin),
+            _ => {
+                Err(format!("learner: {CBMPI} is for games for one that are lost level by level, as tetris"))
+            }
         }
     }
 
-    fn taught_in<G: Teachable>(&self, begin: &Begin) -> Result<Box<dyn SelfPlay>, String> {
+    fn cbmpi_in<G: CbmpiGame>(&self, begin: &Begin) -> Result<Box<dyn SelfPlay>, String> {
         if self.task.search != "greedy" {
-            return Err(format!("learner: {TEACHER} is for a function that looks one move ahead"));
+            return Err(format!("learner: {CBMPI} is for a function that looks one move ahead"));
         }
         let (rules, form) = (self.rules::<G>()?, self.form()?);
         let features = G::features(&rules, &self.task.features).map_err(|error| format!("model: {error}"))?;
         form.check(features.names().len()).map_err(|error| format!("model: {error}"))?;
         let names = form.parameter_names(&features.names());
-        let settings =
-            TeacherSettings::new(&self.settings, &names, G::highest_level(&rules, Measure::Height))
-                .map_err(|error| setting(&error))?;
+        let settings = CbmpiSettings::new(&self.settings, &names, G::highest_level(&rules, Measure::Height))
+            .map_err(|error| setting(&error))?;
         let parameters = match begin {
             Begin::Saved(saved) => game::numbers(saved.get("parameters"), names.len())?,
             _ => begin.parameters(&form, features.names().len()),
         };
-        Ok(Box::new(Taught::<G>::new(rules, &self.task.features, form, settings, parameters)))
+        Ok(Box::new(Cbmpi::<G>::new(rules, &self.task.features, form, settings, parameters)))
     }
 
     fn solo<G: PlayedGame>(&self, begin: &Begin) -> Result<Box<dyn SelfPlay>, String> {

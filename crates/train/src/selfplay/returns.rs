@@ -1,10 +1,10 @@
 //! What the positions of a game are worth, once it is over.
 
 use super::game::{Played, Reached, sign};
-use super::settings::{LabelWord, RoundSettings};
+use super::settings::{FittedSettings, LabelWord};
 
 /// The label of every position that a move led to, for the side that made it; none for the end itself.
-pub fn labels(played: &Played, settings: &RoundSettings) -> Vec<Option<f64>> {
+pub fn labels(played: &Played, settings: &FittedSettings) -> Vec<Option<f64>> {
     let count = played.plies.len();
     let length = (played.opening + count) as f64;
     let mut labels = vec![None; count];

@@ -43,13 +43,13 @@ impl Default for TdSettings {
     }
 }
 
-/// Settings of `rounds`.
+/// Settings of `fitted-self-play`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
-pub struct RoundSettings {
+pub struct FittedSettings {
     /// Games of a round.
     pub games: u32,
-    /// Rounds whose positions are learned from, the last one included.
+    /// FittedSelfPlay whose positions are learned from, the last one included.
     pub window: usize,
     /// The share of moves that are drawn by lot in the first round.
     pub epsilon: f64,
@@ -82,7 +82,7 @@ pub enum LabelWord {
     Return,
 }
 
-impl Default for RoundSettings {
+impl Default for FittedSettings {
     fn default() -> Self {
         Self {
             games: 1000,
@@ -124,7 +124,7 @@ impl TdSettings {
     }
 }
 
-impl RoundSettings {
+impl FittedSettings {
     /// Whether all of them can be, for a function of so many parameters.
     pub fn check(&self, parameters: usize) -> Result<(), SettingError> {
         within("games", self.games.into(), 1.0, 1e7)?;

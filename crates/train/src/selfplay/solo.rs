@@ -15,7 +15,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use super::settings::{read, within};
-use super::{Lesson, Moment, Say, SelfPlay};
+use super::{Moment, RoundResult, Say, SelfPlay};
 
 /// A move further back than this share of the error is not corrected.
 const FORGOTTEN: f64 = 0.01;
@@ -109,14 +109,14 @@ impl<G: PlayedGame> Solo<G> {
 }
 
 impl<G: PlayedGame> SelfPlay for Solo<G> {
-    fn round(&mut self, moment: Moment, _say: Say) -> Option<Lesson> {
+    fn round(&mut self, moment: Moment, _say: Say) -> Option<RoundResult> {
         let rate = self.settings.rate(moment);
         let mut table = Practice::<G>::new(&self.rules, &*self.features, &self.settings, &self.names);
         let seed = Dice::seeded(&[moment.seed, moment.round]).bits();
         let games = u64::from(self.settings.games);
         let play = |n| table.play(&mut self.weights, rate, &mut GameDice::new(seed, n));
         let scores = (0..games).map(play).collect();
-        Some(Lesson { games: self.settings.games, loss: 0.0, rate: Some(rate), scores, taught: None })
+        Some(RoundResult { games: self.settings.games, loss: 0.0, rate: Some(rate), scores, imitation: None })
     }
 
     fn parameters(&self) -> &[f64] {

@@ -15,22 +15,22 @@ use play::PlayedGame;
 use rayon::prelude::*;
 use serde_json::{Value, json};
 
-use super::game::{Lessons, Ply, Reached, sign, worth};
+use super::game::{Episodes, Ply, Reached, sign, worth};
 use super::settings::TdSettings;
-use super::{Lesson, Moment, Say, SelfPlay};
+use super::{Moment, RoundResult, Say, SelfPlay};
 
 /// Keeps the games of this file apart from all other streams of the same seed.
 const STREAM: u64 = 0x7464_6c61;
 
 pub struct Td<G: PlayedGame> {
-    lessons: Lessons<G>,
+    episodes: Episodes<G>,
     settings: TdSettings,
     parameters: Vec<f64>,
 }
 
 impl<G: PlayedGame> Td<G> {
-    pub fn new(lessons: Lessons<G>, settings: TdSettings, parameters: Vec<f64>) -> Self {
-        Self { lessons, settings, parameters }
+    pub fn new(episodes: Episodes<G>, settings: TdSettings, parameters: Vec<f64>) -> Self {
+        Self { episodes, settings, parameters }
     }
 
     /// Takes over what was saved; `count`: how many parameters there must be.
@@ -41,7 +41,7 @@ impl<G: PlayedGame> Td<G> {
 }
 
 impl<G: PlayedGame> SelfPlay for Td<G> {
-    fn round(&mut self, moment: Moment, _say: Say) -> Option<Lesson> {
+    fn round(&mut self, moment: Moment, _say: Say) -> Option<RoundResult> {
         let settings = &self.settings;
         let rate = moment.between(settings.rate, settings.rate_end);
         let epsilon = moment.between(settings.epsilon, settings.epsilon_end);
@@ -50,16 +50,17 @@ impl<G: PlayedGame> SelfPlay for Td<G> {
         while done < settings.games {
             let batch = done..(done + settings.batch).min(settings.games);
             done = batch.end;
-            let (lessons, parameters) = (&self.lessons, &self.parameters);
-            let learned = |mind: &mut super::game::Mind<G>, game: u32| {
+            let (episodes, parameters) = (&self.episodes, &self.parameters);
+            let learned = |policy: &mut super::game::Policy<G>, game: u32| {
                 let mut dice = Dice::seeded(&[moment.seed, STREAM, moment.round, game.into()]);
-                let played = lessons.game(mind, &mut dice, epsilon, settings.symmetries);
+                let played = episodes.game(policy, &mut dice, epsilon, settings.symmetries);
                 let mut sum = vec![0.0; parameters.len()];
-                let model = lessons.form.build(lessons.inputs, parameters.clone());
+                let model = episodes.form.build(episodes.inputs, parameters.clone());
                 let off = updates(&*model, &played.plies, played.outcome, settings.lambda, &mut sum);
                 (sum, off)
             };
-            let all: Vec<_> = batch.into_par_iter().map_init(|| lessons.mind(parameters), learned).collect();
+            let all: Vec<_> =
+                batch.into_par_iter().map_init(|| episodes.policy(parameters), learned).collect();
             // In the order of the games, so that the number of threads changes not one bit.
             for (sum, (square, number)) in &all {
                 for (parameter, change) in self.parameters.iter_mut().zip(sum) {
@@ -69,12 +70,12 @@ impl<G: PlayedGame> SelfPlay for Td<G> {
                 count += number;
             }
         }
-        Some(Lesson {
+        Some(RoundResult {
             games: settings.games,
             loss: squares / f64::from(count.max(1)),
             rate: Some(rate),
             scores: Vec::new(),
-            taught: None,
+            imitation: None,
         })
     }
 

@@ -7,11 +7,11 @@ use play::solve::pushover::solve;
 use play::threads::on_threads;
 use serde_json::json;
 
-use super::game::{Lessons, Played, Ply, Reached, sign, worth};
+use super::game::{Episodes, Played, Ply, Reached, sign, worth};
 use super::returns::labels;
-use super::settings::{LabelWord, RoundSettings};
+use super::settings::{FittedSettings, LabelWord};
 use super::td::updates;
-use super::{METHODS, Method, Moment, SOLO, TEACHER};
+use super::{CBMPI, METHODS, Method, Moment, SOLO};
 use crate::tasks::TaskText;
 
 fn task(name: &str, rules: &[(&str, &str)], features: &str, form: &str, search: &str) -> TaskText {
@@ -169,7 +169,7 @@ fn labels_by_hand() {
     plies.iter_mut().zip(found).for_each(|(ply, found)| ply.found = found);
     let played = Played { plies, opening: 3, outcome: -1.0 };
     let of = |played: &Played, label: LabelWord, lambda: Option<f64>| {
-        let labels = labels(played, &RoundSettings { label, lambda, ..RoundSettings::default() });
+        let labels = labels(played, &FittedSettings { label, lambda, ..FittedSettings::default() });
         assert_eq!(labels.last(), Some(&None), "the end has no label");
         labels.into_iter().flatten().collect::<Vec<f64>>()
     };
@@ -196,14 +196,14 @@ fn labels_by_hand() {
 #[test]
 fn games_are_explored_as_much_as_asked_for() {
     let text = task("pushover", &[], "board", "mlp(4)", "greedy");
-    let lessons =
-        Lessons::<Pushover>::new(PushoverRules::default(), &text, Form::parse("mlp(4)").unwrap()).unwrap();
-    let parameters: Vec<f64> = (0..lessons.parameters()).map(|i| math::sin(i as f64)).collect();
-    let mut mind = lessons.mind(&parameters);
+    let episodes =
+        Episodes::<Pushover>::new(PushoverRules::default(), &text, Form::parse("mlp(4)").unwrap()).unwrap();
+    let parameters: Vec<f64> = (0..episodes.parameters()).map(|i| math::sin(i as f64)).collect();
+    let mut policy = episodes.policy(&parameters);
     let mut share = |epsilon: f64| {
         let (mut lots, mut all) = (0, 0);
         for game in 0..200 {
-            let played = lessons.game(&mut mind, &mut Dice::seeded(&[game]), epsilon, true);
+            let played = episodes.game(&mut policy, &mut Dice::seeded(&[game]), epsilon, true);
             lots += played.plies.iter().filter(|ply| ply.instead.is_some()).count();
             all += played.plies.len();
             assert!(matches!(played.plies.last().unwrap().chosen, Reached::End(_)));
@@ -217,18 +217,18 @@ fn games_are_explored_as_much_as_asked_for() {
 }
 
 fn rounds(method: &Method, count: u64) -> Vec<f64> {
-    let mut pupil = method.begin(7, None);
+    let mut learner = method.begin(7, None);
     for round in 1..=count {
-        pupil.round(Moment { seed: 7, round, rounds: count }, &|_| ControlFlow::Continue(()));
+        learner.round(Moment { seed: 7, round, rounds: count }, &|_| ControlFlow::Continue(()));
     }
-    pupil.parameters().to_vec()
+    learner.parameters().to_vec()
 }
 
 fn small(name: &str) -> serde_json::Value {
     match name {
         "td" => json!({ "games": 30, "batch": 7 }),
         SOLO => json!({ "games": 30, "lambda": 0.5, "given": { "lines": 1 } }),
-        TEACHER => json!({ "boards": 300, "epochs": 4, "frozen": ["lines"] }),
+        CBMPI => json!({ "boards": 300, "epochs": 4, "frozen": ["lines"] }),
         _ => json!({ "games": 12, "window": 3, "label": "return", "lambda": 0.5, "iterations": 6 }),
     }
 }
@@ -245,21 +245,21 @@ fn threads_and_interruptions_change_nothing_in_any_game() {
         let small_board = [("width", "6"), ("height", "8")];
         let rules = if name == "tetris" { &small_board[..] } else { &[] };
         let text = task(name, rules, features, form, search);
-        for entry in
-            METHODS.iter().filter(|entry| [SOLO, TEACHER].contains(&entry.name) == (name == "tetris"))
+        for entry in METHODS.iter().filter(|entry| [SOLO, CBMPI].contains(&entry.name) == (name == "tetris"))
         {
-            let method = Method::new(entry.name, &text, &small(entry.name)).unwrap().unwrap();
+            let method =
+                Method::new::<games::Listed>(entry.name, &text, &small(entry.name)).unwrap().unwrap();
             let whole = on_threads(1, || rounds(&method, 4)).unwrap();
             assert!(whole == on_threads(3, || rounds(&method, 4)).unwrap(), "{} in {name}", entry.name);
-            let mut pupil = method.begin(7, None);
-            assert_ne!(whole, pupil.parameters(), "it learns");
+            let mut learner = method.begin(7, None);
+            assert_ne!(whole, learner.parameters(), "it learns");
             for round in 1..=4 {
-                pupil.round(Moment { seed: 7, round, rounds: 4 }, &|_| ControlFlow::Continue(()));
+                learner.round(Moment { seed: 7, round, rounds: 4 }, &|_| ControlFlow::Continue(()));
                 // Through text, as a checkpoint is.
-                let saved = serde_json::from_str(&pupil.save().to_string()).unwrap();
-                pupil = method.load(&saved).unwrap();
+                let saved = serde_json::from_str(&learner.save().to_string()).unwrap();
+                learner = method.load(&saved).unwrap();
             }
-            assert!(whole == pupil.parameters(), "{} in {name}", entry.name);
+            assert!(whole == learner.parameters(), "{} in {name}", entry.name);
         }
     }
 }
@@ -298,9 +298,9 @@ fn both_ways_learn_who_wins_on_3x3() {
     };
     for (name, settings, count) in [
         ("td", json!({ "games": 400, "rate": 0.1, "rate_end": 0.02 }), 8),
-        ("rounds", json!({ "games": 200, "window": 2, "iterations": 15, "epsilon": 0.3 }), 5),
+        ("fitted-self-play", json!({ "games": 200, "window": 2, "iterations": 15, "epsilon": 0.3 }), 5),
     ] {
-        let method = Method::new(name, &text, &settings).unwrap().unwrap();
+        let method = Method::new::<games::Listed>(name, &text, &settings).unwrap().unwrap();
         let before = right(method.begin(7, None).parameters());
         let after = right(&rounds(&method, count));
         assert!(after > 0.75 && after > before + 0.1, "{name}: {before} and then {after}");
@@ -311,20 +311,26 @@ fn both_ways_learn_who_wins_on_3x3() {
 fn what_cannot_be_is_refused() {
     let text = task("pushover", &[], "board", "mlp(3)", "greedy");
     let said = |name: &str, settings: serde_json::Value, text: &TaskText| {
-        Method::new(name, text, &settings).expect("it is in the list").expect_err("it is wrong")
+        Method::new::<games::Listed>(name, text, &settings)
+            .expect("it is in the list")
+            .expect_err("it is wrong")
     };
-    assert!(Method::new("cma-es", &text, &json!({})).is_none());
+    assert!(Method::new::<games::Listed>("cma-es", &text, &json!({})).is_none());
     for (name, settings, words) in [
         ("td", json!({ "lamda": 1 }), "did you mean 'lambda'"),
         ("td", json!({ "lambda": 1.5 }), "lambda = 1.5: must be from 0 to 1"),
         ("td", json!({ "games": 0 }), "games = 0"),
         ("td", json!({ "epsilon": -1 }), "epsilon = -1"),
         ("td", json!({ "window": 2 }), "unknown field `window`"),
-        ("rounds", json!({ "label": "outcom" }), "did you mean 'outcome'"),
-        ("rounds", json!({ "lambda": 0.5 }), "left out unless label"),
-        ("rounds", json!({ "with": "newton" }), "with = \"newton\": unknown optimiser 'newton'; known: bfgs"),
-        ("rounds", json!({ "with": "adam(rate=-1)" }), "rate"),
-        ("rounds", json!({ "window": 0 }), "window = 0"),
+        ("fitted-self-play", json!({ "label": "outcom" }), "did you mean 'outcome'"),
+        ("fitted-self-play", json!({ "lambda": 0.5 }), "left out unless label"),
+        (
+            "fitted-self-play",
+            json!({ "with": "newton" }),
+            "with = \"newton\": unknown optimiser 'newton'; known: bfgs",
+        ),
+        ("fitted-self-play", json!({ "with": "adam(rate=-1)" }), "rate"),
+        ("fitted-self-play", json!({ "window": 0 }), "window = 0"),
     ] {
         let error = said(name, settings, &text);
         assert!(error.starts_with("learner: ") && error.contains(words), "{error}");
@@ -337,7 +343,7 @@ fn what_cannot_be_is_refused() {
         let clocked = TaskText { search: search.into(), ..text.clone() };
         assert!(said("td", json!({}), &clocked).contains("and not by the clock"));
     }
-    let method = Method::new("td", &text, &json!({})).unwrap().unwrap();
+    let method = Method::new::<games::Listed>("td", &text, &json!({})).unwrap().unwrap();
     for saved in [json!({}), json!({ "parameters": [1.0] }), json!({ "parameters": "x" })] {
         assert!(method.load(&saved).is_err());
     }

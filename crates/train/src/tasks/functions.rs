@@ -71,7 +71,7 @@ impl Task for Function {
         !self.noise
     }
 
-    fn contestant(&self, point: &[f64]) -> Box<dyn Candidate + '_> {
+    fn candidate(&self, point: &[f64]) -> Box<dyn Candidate + '_> {
         Box::new(Point(self, point.to_vec()))
     }
 
@@ -82,7 +82,14 @@ impl Task for Function {
     }
 
     fn start(&self, model: &str) -> Result<Vec<f64>, String> {
-        Err(format!("model.start = {model}: a function begins from no model"))
+        let wrong = |reason: &str| format!("model.start: {reason}");
+        let file = ModelFile::parse("", model).map_err(|error| wrong(&error.to_string()))?;
+        let names = self.parameters();
+        let point = names.iter().map(|name| file.parameters.get(name).copied());
+        match point.collect::<Option<Vec<f64>>>() {
+            Some(point) if file.parameters.len() == names.len() => Ok(point),
+            _ => Err(wrong(&format!("must be the text of a model of {}", names.join(", ")))),
+        }
     }
 }
 

@@ -1,5 +1,5 @@
-//! Tasks: what can be learned. One task a file, and one line in the list. A task says how many parameters there are and
-//! what a vector of them scores in one game, which is named by a seed and a number and nothing else.
+//! Tasks: what can be learned. Every listed game is one, and beside them there are those of [`TASKS`]. A task says how many
+//! parameters there are and what a vector of them scores in one game, which is named by a seed and a number and nothing else.
 
 mod functions;
 mod pairs;
@@ -8,13 +8,16 @@ mod tetris;
 mod tuned;
 
 use std::collections::{BTreeMap, HashMap};
+use std::ops::ControlFlow;
 
+use games::Game as _;
+use games::tetris::Tetris;
 use learn::models::Form;
 use measure::splitting::Effort;
-use play::PlayedGame;
 use play::evaluator::ModelFile;
 use play::names::UnknownName;
 use play::players::{PlayerFailure, PlayerSpec};
+use play::{Games, PlayedGame, game_list, with_game};
 use serde::{Deserialize, Serialize};
 pub use tuned::Tuning;
 
@@ -28,28 +31,8 @@ pub struct TaskEntry {
     build: fn(&TaskText) -> Result<Box<dyn Task>, String>,
 }
 
-/// The one list of tasks.
+/// The one list of tasks that are no games.
 pub const TASKS: &[TaskEntry] = &[
-    TaskEntry {
-        name: "tetris",
-        summary: "an evaluation function of Tetris; lines of a game",
-        build: tetris::build,
-    },
-    TaskEntry {
-        name: "othello",
-        summary: "an evaluation function of Othello; points of pairs of games",
-        build: pairs::build,
-    },
-    TaskEntry {
-        name: "pushover",
-        summary: "an evaluation function of Push-over; points of pairs of games",
-        build: pairs::build,
-    },
-    TaskEntry {
-        name: "avalam",
-        summary: "an evaluation function of Avalam; points of pairs of games",
-        build: pairs::build,
-    },
     TaskEntry {
         name: "pickpocket",
         summary: "the best genome of a pickpocket, one bit a talent",
@@ -113,6 +96,11 @@ pub trait Task: Send + Sync {
         false
     }
 
+    /// Whether two play against each other.
+    fn for_two(&self) -> bool {
+        false
+    }
+
     /// What is counted, as "lines".
     fn unit(&self) -> &'static str;
 
@@ -122,7 +110,19 @@ pub trait Task: Send + Sync {
     }
 
     /// Somebody who plays by these parameters.
-    fn contestant(&self, point: &[f64]) -> Box<dyn Candidate + '_>;
+    fn candidate(&self, point: &[f64]) -> Box<dyn Candidate + '_>;
+
+    /// All who play by these vectors. Between two sides each of them meets the named opponents and then, in their order, the
+    /// players of the vectors `met`, which are made once for all.
+    fn candidates(&self, points: &[Vec<f64>], met: &[Vec<f64>]) -> Vec<Box<dyn Candidate + '_>> {
+        assert!(met.is_empty(), "nobody is met in a task for one");
+        points.iter().map(|point| self.candidate(point)).collect()
+    }
+
+    /// Does what takes long before the named opponents can be met; `say` is told whose turn it is, and may break it off.
+    fn prepare(&self, say: &(dyn Fn(&str) -> ControlFlow<()> + Sync)) {
+        let _ = say;
+    }
 
     /// The model of these parameters.
     fn model(&self, point: &[f64], about: String) -> ModelFile;
@@ -150,15 +150,35 @@ pub trait Candidate: Send + Sync {
     fn score(&self, seed: u64, game: u64) -> Result<f64, PlayerFailure>;
 }
 
+/// Makes the task of a game, by what the game is: there is no entry for each.
+struct OfGame<'a>(&'a TaskText);
+
+impl play::Job for OfGame<'_> {
+    type Output = Result<Box<dyn Task>, String>;
+    fn run<G: PlayedGame>(self) -> Self::Output {
+        match G::SIDES.len() {
+            2 if !G::CHANCE => pairs::build::<G>(self.0),
+            1 if G::NAME == Tetris::NAME => tetris::build(self.0),
+            _ => Err(format!("task: nothing is learned of {} yet", G::NAME)),
+        }
+    }
+}
+
 impl TaskText {
-    /// The task.
+    /// The task, of one of the games of `L` or of [`TASKS`].
     ///
     /// # Errors
     /// The name, the rules, the features or the form are wrong.
-    pub fn build(&self) -> Result<Box<dyn Task>, String> {
-        let entry = TASKS.iter().find(|task| task.name == self.name);
-        let unknown = || UnknownName::new("task", &self.name, TASKS.iter().map(|task| task.name)).to_string();
-        let task = (entry.ok_or_else(unknown)?.build)(self)?;
+    pub fn build<L: Games>(&self) -> Result<Box<dyn Task>, String> {
+        let unknown = || {
+            let games = game_list::<L>().into_iter().map(|game| game.name);
+            let known: Vec<&str> = games.chain(TASKS.iter().map(|task| task.name)).collect();
+            UnknownName::new("task", &self.name, known).to_string()
+        };
+        let task = match TASKS.iter().find(|task| task.name == self.name) {
+            Some(entry) => (entry.build)(self)?,
+            None => with_game::<L, _>(&self.name, OfGame(self)).ok_or_else(unknown)??,
+        };
         match &self.tuning {
             Some(tuning) => tuned::build(task, tuning),
             None => Ok(task),
@@ -170,33 +190,6 @@ impl TaskText {
         let mut text = self.clone();
         text.rules.extend(rules.iter().map(|(key, value)| (key.clone(), value.clone())));
         text
-    }
-
-    /// Does what takes long before this opponent can be met; breaks off when `go_on` says so.
-    pub fn prepare(&self, opponent: &str, go_on: &(dyn Fn() -> bool + Sync)) {
-        struct Prepare<'a>(&'a TaskText, &'a str, &'a (dyn Fn() -> bool + Sync));
-        impl play::Job for Prepare<'_> {
-            type Output = ();
-            fn run<G: PlayedGame>(self) {
-                use games::Rules as _;
-                let pairs = self.0.rules.iter().map(|(key, value)| (key.as_str(), value.as_str()));
-                if let Ok(rules) = G::Rules::from_pairs(pairs) {
-                    let watch = |_: f64| match (self.2)() {
-                        true => std::ops::ControlFlow::Continue(()),
-                        false => std::ops::ControlFlow::Break(()),
-                    };
-                    // What is broken off here is not needed any more.
-                    let _ = play::players::prepare::<G>(&rules, self.1, &watch);
-                }
-            }
-        }
-        // A task that is no game has no opponents.
-        let _ = play::with_game::<games::Listed, _>(&self.name, Prepare(self, opponent, go_on));
-    }
-
-    /// Whether two play against each other.
-    pub fn for_two(&self) -> bool {
-        play::game_list::<games::Listed>().iter().any(|game| game.name == self.name && game.sides.len() == 2)
     }
 
     /// An error if features, a form or a search are given where there is no game.

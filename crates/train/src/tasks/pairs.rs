@@ -2,14 +2,15 @@
 //! one random opening with sides exchanged. Game number n of a series is met by opponent n modulo their number, so that
 //! all are met alike.
 
+use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use games::{Dice, Rules, Side, Turn};
 use learn::models::Form;
+use play::PlayedGame;
 use play::evaluator::{Evaluator, ModelFile};
-use play::players::{PlayerError, PlayerFailure, PlayerSpec};
+use play::players::{PlayerError, PlayerFailure, PlayerSpec, prepare};
 use play::playout::{GameDice, play};
-use play::{Job, PlayedGame, with_game};
 
 use super::{Candidate, Task, TaskText};
 
@@ -27,21 +28,11 @@ struct Pairs<G: PlayedGame> {
 struct Contender<'a, G: PlayedGame> {
     task: &'a Pairs<G>,
     player: PlayerSpec<G>,
+    /// Everybody who is met, named or not.
+    opponents: Arc<[PlayerSpec<G>]>,
 }
 
-pub fn build(text: &TaskText) -> Result<Box<dyn Task>, String> {
-    struct Build<'a>(&'a TaskText);
-    impl Job for Build<'_> {
-        type Output = Result<Box<dyn Task>, String>;
-        fn run<G: PlayedGame>(self) -> Self::Output {
-            build_for::<G>(self.0)
-        }
-    }
-    with_game::<games::Listed, _>(&text.name, Build(text))
-        .ok_or_else(|| format!("task: there is no game {}", text.name))?
-}
-
-fn build_for<G: PlayedGame>(text: &TaskText) -> Result<Box<dyn Task>, String> {
+pub fn build<G: PlayedGame>(text: &TaskText) -> Result<Box<dyn Task>, String> {
     let pairs = text.rules.iter().map(|(key, value)| (key.as_str(), value.as_str()));
     let rules = G::Rules::from_pairs(pairs).map_err(|error| format!("task: {error}"))?;
     if text.splitting.is_some() {
@@ -105,13 +96,37 @@ impl<G: PlayedGame> Task for Pairs<G> {
         self.parameters.clone()
     }
 
+    fn for_two(&self) -> bool {
+        true
+    }
+
     fn unit(&self) -> &'static str {
         if self.text.margin { "margin" } else { "points" }
     }
 
-    fn contestant(&self, point: &[f64]) -> Box<dyn Candidate + '_> {
-        let player = self.player(point).expect("the task was checked, the point is finite");
-        Box::new(Contender { task: self, player })
+    fn candidate(&self, point: &[f64]) -> Box<dyn Candidate + '_> {
+        self.candidates(&[point.to_vec()], &[]).pop().expect("of the one vector")
+    }
+
+    fn candidates(&self, points: &[Vec<f64>], met: &[Vec<f64>]) -> Vec<Box<dyn Candidate + '_>> {
+        let player =
+            |point: &Vec<f64>| self.player(point).expect("the task was checked, the point is finite");
+        let opponents: Arc<[PlayerSpec<G>]> =
+            self.opponents.iter().cloned().chain(met.iter().map(player)).collect();
+        let one = |point: &Vec<f64>| -> Box<dyn Candidate + '_> {
+            let opponents = Arc::clone(&opponents);
+            Box::new(Contender { task: self, player: player(point), opponents })
+        };
+        points.iter().map(one).collect()
+    }
+
+    fn prepare(&self, say: &(dyn Fn(&str) -> ControlFlow<()> + Sync)) {
+        for opponent in &self.text.opponents {
+            if say(opponent).is_break() || prepare::<G>(&self.rules, opponent, &|_| say(opponent)).is_break()
+            {
+                return;
+            }
+        }
     }
 
     fn model(&self, point: &[f64], about: String) -> ModelFile {
@@ -127,12 +142,12 @@ impl<G: PlayedGame> Candidate for Contender<'_, G> {
     /// The mean of the two games of a pair: 1 for a win, 0.5 for a draw, or what it is ahead by.
     fn score(&self, seed: u64, game: u64) -> Result<f64, PlayerFailure> {
         let task = self.task;
-        let opponents = task.opponents.len() as u64;
+        let opponents = self.opponents.len() as u64;
         let (opponent, number) = ((game % opponents) as usize, game / opponents);
         let start = opening(task, seed, number).expect("tried before the run");
         let mut sum = 0.0;
         for side in Side::BOTH {
-            let mut players = [&self.player, &task.opponents[opponent]]
+            let mut players = [&self.player, &self.opponents[opponent]]
                 .map(|player| player.player().expect("tried before the run"));
             if side == Side::Second {
                 players.swap(0, 1);
@@ -140,12 +155,52 @@ impl<G: PlayedGame> Candidate for Contender<'_, G> {
             let mut dice = GameDice::new(seed, game);
             let end = play(&start, &mut players, &mut dice, MOST_MOVES)?.end;
             sum += match (task.text.margin, end.turn()) {
-                (true, _) => end.score(side) - end.score(side.other()),
+                // A score between two sides is the lead over the other already.
+                (true, _) => end.score(side),
                 (false, Turn::Over) if end.final_value(side) > 0.0 => 1.0,
                 (false, Turn::Over) if end.final_value(side) < 0.0 => 0.0,
                 _ => 0.5,
             };
         }
         Ok(sum / 2.0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use games::Game as _;
+    use games::othello::Othello;
+    use play::players::player;
+
+    #[test]
+    fn a_margin_is_the_lead_as_a_duel_counts_it() {
+        let text = TaskText {
+            name: "othello".into(),
+            features: "criteria".into(),
+            form: "linear".into(),
+            search: "greedy".into(),
+            opponents: vec!["random".into()],
+            margin: true,
+            ..TaskText::default()
+        };
+        let task = text.build::<games::Listed>().unwrap();
+        let point: Vec<f64> = (0..task.parameters().len()).map(|i| if i == 0 { 1.0 } else { 0.1 }).collect();
+        let rules = games::rules::Fixed;
+        let own = task.model(&point, String::new()).line();
+        let lead = |side: Side| {
+            let mut players = [&own[..], "random"].map(|text| player::<Othello>(&rules, text).unwrap());
+            if side == Side::Second {
+                players.swap(0, 1);
+            }
+            let start = Othello::start(&rules);
+            let end = play(&start, &mut players, &mut GameDice::new(3, 4), MOST_MOVES).unwrap().end;
+            // The lead of one side is what the other is behind by.
+            assert_eq!(end.score(side), -end.score(side.other()));
+            end.score(side)
+        };
+        let leads = Side::BOTH.map(lead);
+        assert!(leads.iter().all(|lead| *lead != 0.0 && lead.abs() <= 64.0), "{leads:?}");
+        assert_eq!(task.candidate(&point).score(3, 4).unwrap(), (leads[0] + leads[1]) / 2.0);
     }
 }

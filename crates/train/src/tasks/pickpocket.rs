@@ -46,7 +46,7 @@ impl Task for Pickpocket {
         true
     }
 
-    fn contestant(&self, point: &[f64]) -> Box<dyn Candidate + '_> {
+    fn candidate(&self, point: &[f64]) -> Box<dyn Candidate + '_> {
         Box::new(Talents(point.iter().sum()))
     }
 

@@ -118,7 +118,7 @@ impl Task for TetrisTask {
         if self.splitting.is_some() { "ln lines" } else { Tetris::SCORE_UNIT }
     }
 
-    fn contestant(&self, point: &[f64]) -> Box<dyn Candidate + '_> {
+    fn candidate(&self, point: &[f64]) -> Box<dyn Candidate + '_> {
         if let Some(effort) = self.splitting {
             return Box::new(Split { task: self, point: point.to_vec(), effort, course: OnceLock::new() });
         }
@@ -254,39 +254,41 @@ mod tests {
 
     #[test]
     fn splitting_judges_by_the_logarithm_of_lines() {
-        let task = text(Some(Effort { moves: 10_000, trials: 200, ..Effort::default() })).build().unwrap();
+        let task = text(Some(Effort { moves: 10_000, trials: 200, ..Effort::default() }))
+            .build::<games::Listed>()
+            .unwrap();
         assert_eq!((task.unit(), task.parameters().len()), ("ln lines", 8));
         let dn = task.start("dn").unwrap();
         // Without a look at rows with holes it still plays, but worse.
         let weaker: Vec<f64> = dn.iter().enumerate().map(|(i, w)| if i == 7 { 0.0 } else { *w }).collect();
         let nonsense = vec![1.0; 8];
         let scores = [&dn, &weaker, &nonsense].map(|point| {
-            let contestant = task.contestant(point);
-            let score: f64 = (0..3).map(|game| contestant.score(5, game).unwrap()).sum::<f64>() / 3.0;
-            assert_eq!(
-                contestant.score(5, 1),
-                task.contestant(point).score(5, 1),
-                "by seed and number alone"
-            );
+            let candidate = task.candidate(point);
+            let score: f64 = (0..3).map(|game| candidate.score(5, game).unwrap()).sum::<f64>() / 3.0;
+            assert_eq!(candidate.score(5, 1), task.candidate(point).score(5, 1), "by seed and number alone");
             score
         });
         // Plain games have about 160,000 lines.
         assert!((scores[0] - math::ln(160_000f64)).abs() < 1.0, "{scores:?}");
         assert!(scores[0] > scores[1] + 0.3 && scores[1] > scores[2] + 1.0, "{scores:?}");
-        assert_ne!(task.contestant(&dn).score(5, 0), task.contestant(&dn).score(5, 1));
-        assert_ne!(task.contestant(&dn).score(5, 0), task.contestant(&dn).score(6, 0));
+        assert_ne!(task.candidate(&dn).score(5, 0), task.candidate(&dn).score(5, 1));
+        assert_ne!(task.candidate(&dn).score(5, 0), task.candidate(&dn).score(6, 0));
     }
 
     #[test]
     fn an_effort_out_of_bounds_is_refused() {
-        let error =
-            |moves, trials| text(Some(Effort { moves, trials, ..Effort::default() })).build().err().unwrap();
+        let error = |moves, trials| {
+            text(Some(Effort { moves, trials, ..Effort::default() })).build::<games::Listed>().err().unwrap()
+        };
         assert_eq!(error(9, 500), "fitness: splitting.moves = 9: must be from 1000 to 1000000000");
         assert_eq!(error(9_000, 9), "fitness: splitting.trials = 9: must be from 10 to 10000000");
         let of = |name: &str, features: &str| {
             let base = text(Some(Effort::default()));
             let rules = Default::default();
-            TaskText { name: name.into(), features: features.into(), rules, ..base }.build().err().unwrap()
+            TaskText { name: name.into(), features: features.into(), rules, ..base }
+                .build::<games::Listed>()
+                .err()
+                .unwrap()
         };
         assert_eq!(of("othello", "dn"), "fitness: splitting is for games for one");
         assert_eq!(of("sphere", ""), "fitness: splitting: the task sphere has no games");

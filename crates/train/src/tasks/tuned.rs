@@ -5,6 +5,8 @@
 //! - A shift of a single weight: 0 is the model itself, and 1 sets moves as far apart as the whole model does. A factor moves
 //!   a weight near 0 nowhere; shifts give every feature the same say, whatever its unit.
 
+use std::ops::ControlFlow;
+
 use play::evaluator::ModelFile;
 use play::names::is_like;
 use serde::{Deserialize, Serialize};
@@ -97,6 +99,10 @@ impl Task for Tuned {
         self.names.clone()
     }
 
+    fn for_two(&self) -> bool {
+        self.inner.for_two()
+    }
+
     fn unit(&self) -> &'static str {
         self.inner.unit()
     }
@@ -105,8 +111,17 @@ impl Task for Tuned {
         self.inner.exact()
     }
 
-    fn contestant(&self, point: &[f64]) -> Box<dyn Candidate + '_> {
-        self.inner.contestant(&self.whole(point))
+    fn candidate(&self, point: &[f64]) -> Box<dyn Candidate + '_> {
+        self.inner.candidate(&self.whole(point))
+    }
+
+    fn candidates(&self, points: &[Vec<f64>], met: &[Vec<f64>]) -> Vec<Box<dyn Candidate + '_>> {
+        let whole = |points: &[Vec<f64>]| points.iter().map(|point| self.whole(point)).collect::<Vec<_>>();
+        self.inner.candidates(&whole(points), &whole(met))
+    }
+
+    fn prepare(&self, say: &(dyn Fn(&str) -> ControlFlow<()> + Sync)) {
+        self.inner.prepare(say);
     }
 
     fn model(&self, point: &[f64], about: String) -> ModelFile {
@@ -137,7 +152,7 @@ mod tests {
             tuning: Some(Tuning { factors, shifts, model: model.into() }),
             ..TaskText::default()
         };
-        text.build()
+        text.build::<games::Listed>()
     }
 
     #[test]
@@ -156,7 +171,7 @@ mod tests {
             assert_eq!(model.parameters[name], weight, "{name}");
         }
         // The games are those of the function itself.
-        let score = |point: &[f64]| task.contestant(point).score(3, 4).unwrap();
+        let score = |point: &[f64]| task.candidate(point).score(3, 4).unwrap();
         assert!(score(&[1.0, 1.0]) > 0.0);
         assert_ne!(score(&[1.0, 1.0]), score(&[-1.0, 1.0]));
     }

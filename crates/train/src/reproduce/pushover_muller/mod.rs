@@ -18,7 +18,7 @@ use rayon::prelude::*;
 
 pub use engine::Network;
 pub use learning::{Trained, model_file};
-pub use published::{DATABASE, GAMES, PLAYERS, Published, Sample, TABLES};
+pub use published::{PAPER, PLAYERS, Published, Sample};
 
 use engine::{Mind, Player, game};
 use learning::train;
@@ -55,9 +55,9 @@ impl Scale {
     pub fn new(quick: bool) -> Self {
         match quick {
             false => Self {
-                database: DATABASE.0,
+                database: PAPER.database.games,
                 positions: 3000,
-                games: GAMES,
+                games: PAPER.games,
                 trainings: 20,
                 spread_games: 200,
                 iterations: 50,
@@ -233,7 +233,7 @@ struct Series {
 
 fn tables(scale: &Scale, trained: &HashMap<Sample, Vec<Trained>>, watch: &Progress) -> Option<Vec<Played>> {
     let mut all = Vec::new();
-    for table in 0..TABLES.len() {
+    for table in 0..PAPER.tables.len() {
         for (row, column) in (0..16).map(|cell| (cell / 4, cell % 4)) {
             let has_network = row < 2 || column < 2;
             // The experts among themselves are the same in every table: they play once.
@@ -267,7 +267,7 @@ fn tables(scale: &Scale, trained: &HashMap<Sample, Vec<Trained>>, watch: &Progre
         published,
         cells: std::array::from_fn(|row| std::array::from_fn(|column| found(number, row, column))),
     };
-    Some(TABLES.iter().enumerate().map(played).collect())
+    Some(PAPER.tables.iter().enumerate().map(played).collect())
 }
 
 fn play_series(
@@ -277,7 +277,7 @@ fn play_series(
     counter: &Counter,
 ) -> Option<Tally> {
     let Series { table, row, column, training, games } = series;
-    let published = &TABLES[table];
+    let published = &PAPER.tables[table];
     let network = &trained[&published.sample][training].network;
     let player = |index: usize| Player {
         mind: if index < 2 { Mind::Network(network) } else { Mind::Expert },
@@ -348,7 +348,7 @@ mod tests {
 
     #[test]
     fn the_published_tables_agree_about_the_expert() {
-        for table in TABLES.iter().filter_map(|table| table.shares) {
+        for table in PAPER.tables.iter().filter_map(|table| table.shares) {
             assert_eq!([&table[2][2..], &table[3][2..]], [[73.4, 7.8], [97.4, 61.8]]);
         }
     }

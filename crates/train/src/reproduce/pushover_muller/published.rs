@@ -1,10 +1,17 @@
 //! The figures of Müller 1992: share of games that o wins, in percent. Rows play o, columns +.
 
+use std::sync::LazyLock;
+
+use serde::Deserialize;
+
+use super::super::read;
+
 /// Who plays, in the order of rows and columns: the network and the expert, each looking one or two moves ahead.
 pub const PLAYERS: [&str; 4] = ["r1", "r2", "e1", "e2"];
 
 /// What a network has learned from and looks at.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Sample {
     /// Positions as they come.
     Natural,
@@ -25,79 +32,48 @@ impl Sample {
 }
 
 /// A table of the paper.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Published {
     /// Its number.
-    pub name: &'static str,
+    pub name: String,
     /// What its networks learned from.
     pub sample: Sample,
     /// Whether a test for four in line helps the network.
     pub helped: bool,
-    /// The figures; section 5 says only that they are worse.
+    /// The figures, rows and columns in the order of [`PLAYERS`]; section 5 says only that they are worse.
     pub shares: Option<[[f64; 4]; 4]>,
     /// What it shows, in one line.
-    pub about: &'static str,
+    pub about: String,
 }
 
-const EXPERT: [[f64; 2]; 2] = [[73.4, 7.8], [97.4, 61.8]];
-
-/// The rows of the network, then of the expert against the network.
-const fn shares(network: [[f64; 4]; 2], against: [[f64; 2]; 2]) -> Option<[[f64; 4]; 4]> {
-    Some([
-        network[0],
-        network[1],
-        [against[0][0], against[0][1], EXPERT[0][0], EXPERT[0][1]],
-        [against[1][0], against[1][1], EXPERT[1][0], EXPERT[1][1]],
-    ])
+/// The games of the expert.
+#[derive(Debug, Clone, Copy, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct DatabaseFigures {
+    /// How many.
+    pub games: usize,
+    /// Those that were drawn.
+    pub drawn: usize,
+    /// The share of the others that o won, in percent.
+    pub won_by_o: f64,
+    /// Positions.
+    pub positions: usize,
 }
 
-/// The tables, in the order of the paper.
-pub const TABLES: [Published; 6] = [
-    Published {
-        name: "4.1",
-        sample: Sample::Natural,
-        helped: false,
-        shares: shares([[60.6, 42.1, 50.3, 28.5], [74.7, 56.4, 41.4, 41.5]], [[64.0, 66.3], [87.5, 83.1]]),
-        about: "the network r as it is",
-    },
-    Published {
-        name: "4.2",
-        sample: Sample::Natural,
-        helped: true,
-        shares: shares([[73.1, 52.4, 68.5, 47.8], [88.9, 72.6, 93.3, 83.7]], [[62.8, 24.2], [81.8, 45.7]]),
-        about: "r*: helped by an exact test for four in line",
-    },
-    Published {
-        name: "4.3",
-        sample: Sample::Balanced,
-        helped: true,
-        shares: shares([[63.4, 40.5, 63.2, 41.3], [89.0, 70.3, 93.4, 82.5]], [[60.6, 19.3], [83.2, 46.9]]),
-        about: "r*, from as many positions of games won by o as by +",
-    },
-    Published {
-        name: "4.4",
-        sample: Sample::WonByO,
-        helped: true,
-        shares: shares([[61.5, 44.2, 47.1, 19.1], [93.4, 78.3, 88.7, 63.2]], [[64.9, 44.4], [92.1, 72.1]]),
-        about: "r*, only from games won by o",
-    },
-    Published {
-        name: "4.5",
-        sample: Sample::WonByPlus,
-        helped: true,
-        shares: shares([[53.3, 39.3, 32.1, 6.2], [83.8, 66.2, 80.5, 43.3]], [[82.5, 53.3], [96.6, 79.3]]),
-        about: "r*, only from games won by +",
-    },
-    Published {
-        name: "5",
-        sample: Sample::Features,
-        helped: true,
-        shares: None,
-        about: "44-30-1 over features, helped; the paper says only that it never came near",
-    },
-];
+/// The figures of the paper.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Paper {
+    /// Games of each cell.
+    pub games: usize,
+    /// The games of the expert.
+    pub database: DatabaseFigures,
+    /// The tables, in the order of the paper.
+    #[serde(rename = "table")]
+    pub tables: Vec<Published>,
+}
 
-/// Games of the expert, those that were drawn, the share of the others that o won in percent, positions.
-pub const DATABASE: (usize, usize, f64, usize) = (3000, 103, 64.4, 52_590);
-/// Games of each cell.
-pub const GAMES: usize = 1000;
+/// The figures of the paper.
+pub static PAPER: LazyLock<Paper> =
+    LazyLock::new(|| read(include_str!("../../../../../experiments/published/pushover-muller.toml")));

@@ -1,4 +1,4 @@
-//! Rounds: games of the function against itself, a label for every position, and the function fitted to the positions of the
+//! Fitted self-play: games of the function against itself, a label for every position, and the function fitted to the positions of the
 //! last few rounds, from where it stands.
 
 use std::ops::ControlFlow;
@@ -9,18 +9,18 @@ use play::PlayedGame;
 use rayon::prelude::*;
 use serde_json::{Value, json};
 
-use super::game::{Lessons, Mind, Reached};
+use super::game::{Episodes, Policy, Reached};
 use super::returns::labels;
-use super::settings::RoundSettings;
-use super::{Lesson, Moment, Say, SelfPlay};
+use super::settings::FittedSettings;
+use super::{Moment, RoundResult, Say, SelfPlay};
 use crate::fit::Parallel;
 
 /// Keeps the games of this file apart from all other streams of the same seed.
 const STREAM: u64 = 0x726f_756e;
 
-pub struct Rounds<G: PlayedGame> {
-    lessons: Lessons<G>,
-    settings: RoundSettings,
+pub struct FittedSelfPlay<G: PlayedGame> {
+    episodes: Episodes<G>,
+    settings: FittedSettings,
     parameters: Vec<f64>,
     /// The functions that played the earlier rounds of the window, oldest first: enough to play these again.
     earlier: Vec<Vec<f64>>,
@@ -28,9 +28,9 @@ pub struct Rounds<G: PlayedGame> {
     window: Vec<Examples>,
 }
 
-impl<G: PlayedGame> Rounds<G> {
-    pub fn new(lessons: Lessons<G>, settings: RoundSettings, parameters: Vec<f64>) -> Self {
-        Self { lessons, settings, parameters, earlier: Vec::new(), window: Vec::new() }
+impl<G: PlayedGame> FittedSelfPlay<G> {
+    pub fn new(episodes: Episodes<G>, settings: FittedSettings, parameters: Vec<f64>) -> Self {
+        Self { episodes, settings, parameters, earlier: Vec::new(), window: Vec::new() }
     }
 
     /// Takes over what was saved; `count`: how many parameters there must be.
@@ -46,15 +46,15 @@ impl<G: PlayedGame> Rounds<G> {
     fn positions(&self, parameters: &[f64], moment: Moment) -> Examples {
         let settings = &self.settings;
         let epsilon = moment.between(settings.epsilon, settings.epsilon_end);
-        let play = |mind: &mut Mind<G>, game: u32| {
+        let play = |policy: &mut Policy<G>, game: u32| {
             let mut dice = Dice::seeded(&[moment.seed, STREAM, moment.round, game.into()]);
-            let played = self.lessons.game(mind, &mut dice, epsilon, settings.symmetries);
+            let played = self.episodes.game(policy, &mut dice, epsilon, settings.symmetries);
             let labels = labels(&played, settings);
             (played, labels)
         };
         let games: Vec<_> =
-            (0..settings.games).into_par_iter().map_init(|| self.lessons.mind(parameters), play).collect();
-        let mut examples = Examples { inputs: self.lessons.inputs, ..Examples::default() };
+            (0..settings.games).into_par_iter().map_init(|| self.episodes.policy(parameters), play).collect();
+        let mut examples = Examples { inputs: self.episodes.inputs, ..Examples::default() };
         for (played, labels) in games {
             for (ply, label) in played.plies.iter().zip(labels) {
                 if let (Reached::Row(row), Some(label)) = (&ply.chosen, label) {
@@ -77,7 +77,7 @@ impl<G: PlayedGame> Rounds<G> {
         }
         self.window.push(self.positions(&self.parameters, moment));
         self.earlier.push(self.parameters.clone());
-        let mut all = Examples { inputs: self.lessons.inputs, ..Examples::default() };
+        let mut all = Examples { inputs: self.episodes.inputs, ..Examples::default() };
         for part in &self.window {
             all.rows.extend(&part.rows);
             all.labels.extend(&part.labels);
@@ -90,12 +90,12 @@ impl<G: PlayedGame> Rounds<G> {
     }
 }
 
-impl<G: PlayedGame> SelfPlay for Rounds<G> {
-    fn round(&mut self, moment: Moment, _say: Say) -> Option<Lesson> {
+impl<G: PlayedGame> SelfPlay for FittedSelfPlay<G> {
+    fn round(&mut self, moment: Moment, _say: Say) -> Option<RoundResult> {
         let examples = self.gather(moment);
         let settings = &self.settings;
         let objective = Parallel {
-            form: &self.lessons.form,
+            form: &self.episodes.form,
             // The value is the logarithm of the odds, whatever the form.
             loss: Loss::CrossEntropy,
             decay: settings.decay,
@@ -110,7 +110,7 @@ impl<G: PlayedGame> SelfPlay for Rounds<G> {
         let fitted = descend(&objective, &mut *optimiser, self.parameters.clone(), &limits, &|_| None, go_on);
         self.parameters = fitted.parameters;
         let loss = objective.mean_loss(&examples, &self.parameters).unwrap_or(0.0);
-        Some(Lesson { games: settings.games, loss, rate: None, scores: Vec::new(), taught: None })
+        Some(RoundResult { games: settings.games, loss, rate: None, scores: Vec::new(), imitation: None })
     }
 
     fn parameters(&self) -> &[f64] {

@@ -1,4 +1,5 @@
-//! Who looks at the moves of a position for the teacher: any function in any game, or the fast way of a game that has one.
+//! Experts: who looks at the moves of a position one deal further, with any function in any game, or in the fast way of a game that
+//! has one.
 
 use games::tetris::fast::Ahead;
 use games::tetris::{Kind, LOST, Pieces, Placement, Tetris, TetrisRules};
@@ -8,25 +9,25 @@ use play::PlayedGame;
 use play::evaluator::Evaluator;
 use play::players::lookahead::Room;
 
-use super::prospects::{Prospect, Seen, look};
+use super::prospects::{MoveOutlook, Prospect, look};
 
 /// Looks at every move of a position.
-pub trait Looker<G: PlayedGame> {
-    /// The legal moves as the teacher sees them, in their order.
-    fn look(&mut self, position: &G, moves: &[G::Move]) -> Vec<Seen>;
+pub trait Expert<G: PlayedGame> {
+    /// The legal moves as it sees them, in their order.
+    fn look(&mut self, position: &G, moves: &[G::Move]) -> Vec<MoveOutlook>;
 }
 
-/// A game in which a function can be taught.
-pub trait Teachable: Levelled {
-    /// Somebody who looks with this function, in the fastest way there is.
-    fn looker<'a>(rules: &Self::Rules, evaluator: &'a Evaluator<Self>) -> Box<dyn Looker<Self> + 'a> {
+/// A game in which a function can imitate itself one deal deeper.
+pub trait CbmpiGame: Levelled {
+    /// The expert that looks with this function, in the fastest way there is.
+    fn expert<'a>(rules: &Self::Rules, evaluator: &'a Evaluator<Self>) -> Box<dyn Expert<Self> + 'a> {
         let _ = rules;
         Box::new(Plain { evaluator, room: Room::default() })
     }
 }
 
-impl Teachable for Tetris {
-    fn looker<'a>(rules: &TetrisRules, evaluator: &'a Evaluator<Tetris>) -> Box<dyn Looker<Tetris> + 'a> {
+impl CbmpiGame for Tetris {
+    fn expert<'a>(rules: &TetrisRules, evaluator: &'a Evaluator<Tetris>) -> Box<dyn Expert<Tetris> + 'a> {
         let plain = Plain { evaluator, room: Room::default() };
         match FastPlayer::new(rules, evaluator, false) {
             // A piece that is shown ahead is known, and not one of seven; one without room has no answer, not even a lost one.
@@ -44,8 +45,8 @@ struct Plain<'a, G: PlayedGame> {
     room: Room<G>,
 }
 
-impl<G: PlayedGame> Looker<G> for Plain<'_, G> {
-    fn look(&mut self, position: &G, moves: &[G::Move]) -> Vec<Seen> {
+impl<G: PlayedGame> Expert<G> for Plain<'_, G> {
+    fn look(&mut self, position: &G, moves: &[G::Move]) -> Vec<MoveOutlook> {
         look(self.evaluator, position, moves, &mut self.room)
     }
 }
@@ -57,8 +58,8 @@ struct Fast {
     all: Vec<Ahead>,
 }
 
-impl Looker<Tetris> for Fast {
-    fn look(&mut self, position: &Tetris, moves: &[Placement]) -> Vec<Seen> {
+impl Expert<Tetris> for Fast {
+    fn look(&mut self, position: &Tetris, moves: &[Placement]) -> Vec<MoveOutlook> {
         let piece = moves[0].piece;
         self.player.player.set(position);
         self.player.player.values_ahead(piece, &mut self.all);
@@ -75,7 +76,7 @@ impl Looker<Tetris> for Fast {
                 share: f64::from(weight) / f64::from(total),
                 value: (value > LOST).then_some(value),
             });
-            Seen { own: one.own, next: next.collect() }
+            MoveOutlook { own: one.own, next: next.collect() }
         };
         self.all.iter().map(seen).collect()
     }

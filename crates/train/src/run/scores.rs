@@ -1,0 +1,120 @@
+//! The final scores of a stage: what its model is worth, in games that nothing was learned from.
+
+use std::collections::BTreeMap;
+use std::ops::ControlFlow;
+
+use games::Rules as _;
+use games::tetris::TetrisRules;
+use measure::score::{Games, Live as ScoreLive, Setup, open_journal, run as play_games};
+use stats::paired_ratio;
+
+use super::evaluate::{Field, Series, scores};
+use super::experiment::ExperimentError;
+use super::learn::LearnError;
+use super::live::Live;
+use super::plan::ScorePlan;
+use super::record::{Contest, Measured, Scored};
+use super::runner::JobRunner;
+use super::stage::Stage;
+use crate::tasks::searching;
+
+impl Stage {
+    /// Plays the final scores of a model and its parameters; whether all games are over comes with them.
+    pub(super) fn score(
+        &self,
+        learned: &str,
+        point: &[f64],
+        runner: &dyn JobRunner,
+        threads: usize,
+        live: &Live,
+    ) -> Result<(Vec<Contest>, bool), ExperimentError> {
+        let mut contests = Vec::new();
+        for (number, score) in self.plan.scores.iter().enumerate() {
+            match score {
+                ScorePlan::Pairs(tasks) => {
+                    for &task in tasks {
+                        contests.push(self.pairs(number, task, point, runner, live)?);
+                    }
+                }
+                ScorePlan::Alone(rules) => match self.alone(number, rules, learned, threads, live)? {
+                    Some(contest) => contests.push(contest),
+                    None => return Ok((contests, false)),
+                },
+            }
+        }
+        Ok((contests, true))
+    }
+
+    /// Games for one, the learned player beside those that it is compared with; none if they are broken off.
+    fn alone(
+        &self,
+        number: usize,
+        rules: &TetrisRules,
+        learned: &str,
+        threads: usize,
+        live: &Live,
+    ) -> Result<Option<Contest>, ExperimentError> {
+        let config = &self.plan.config;
+        let score = &config.score[number];
+        let search = score.search.as_ref().unwrap_or(&config.model.search);
+        let players = [vec![searching(search, learned)], score.against.clone()].concat();
+        let seed = Series::Score(number).seed(config.seed, 0);
+        let setup = Setup { rules: rules.clone(), players, games: score.games, seed };
+        let title = format!("tetris {}x{}", rules.width, rules.height);
+        let path = self.place.path.join(format!("score-{}.jsonl", number + 1));
+        let (mut journal, mut games) = open_journal(&path, &setup)?;
+        let mut watch = |now: &ScoreLive| {
+            let over: usize = now.players.iter().map(|player| player.0).sum();
+            live.set_doing(format!("{title}: {over}/{} games", setup.games * setup.players.len()));
+            if live.stopping() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        };
+        play_games(&setup, threads, &mut games, Some(&mut journal), &mut watch)?;
+        Ok(games.complete().then(|| contest(title, &setup, &games)))
+    }
+
+    /// The share of the points that the learned player takes from an opponent, in fresh pairs of games.
+    fn pairs(
+        &self,
+        number: usize,
+        task: usize,
+        point: &[f64],
+        runner: &dyn JobRunner,
+        live: &Live,
+    ) -> Result<Contest, LearnError> {
+        let text = &self.plan.tasks[task].text;
+        let (games, against) = (self.plan.config.score[number].games, &text.opponents[0]);
+        live.set_doing(format!("{games} games against {against}"));
+        let seed = Series::Score(number).seed(self.plan.config.seed, 0);
+        let points = scores(&Field { runner, task, met: &[] }, &[point.to_vec()], seed, games as u64 / 2)?;
+        let by = if text.search == "greedy" { String::new() } else { format!(" by {}", text.search) };
+        let title = format!("{}{by} against {against}, share of the points in pairs of games", text.name);
+        let score = Measured::of(&points[0]);
+        let players = vec![Scored { player: "learned".into(), score, ratio: None }];
+        Ok(Contest { title, rules: text.rules.clone(), seed, players })
+    }
+}
+
+fn contest(title: String, setup: &Setup, games: &Games) -> Contest {
+    let rules = setup.rules.to_pairs().into_iter().map(|(key, value)| (key.to_string(), value));
+    let scored = |player: usize| {
+        let (learned, other) = games.paired(0, player);
+        let ratio = paired_ratio(&learned, &other);
+        let name = if player == 0 { "learned" } else { &setup.players[player] };
+        Scored {
+            player: name.to_string(),
+            score: Measured::exponential(&games.lines(player)),
+            // Where the other scores nothing there is no ratio to tell.
+            ratio: (player > 0 && ratio.ci95[1].is_finite()).then_some((ratio.ratio, ratio.ci95)),
+        }
+    };
+    let players = (0..setup.players.len()).map(scored).collect();
+    Contest { title, rules: BTreeMap::from_iter(rules), seed: setup.seed, players }
+}
+
+/// A score in words, for the model's file.
+pub(super) fn told(contest: &Contest, unit: &str) -> String {
+    let score = &contest.players[0].score;
+    let rules: Vec<String> = contest.rules.iter().map(|(key, value)| format!("{key} {value}")).collect();
+    let rules = if rules.is_empty() { String::new() } else { format!(" ({})", rules.join(", ")) };
+    format!("{}{rules}: {} {unit}, n = {}.", contest.title, score.text(), score.n)
+}
