@@ -1,5 +1,7 @@
 //! Stages: an experiment of several parts, one after another, each of which begins from the model of the one before. A stage is
-//! what an experiment is, in a folder of its own; the folder around them holds the file, and the model in the end.
+//! what an experiment is, in a folder of its own; the folder around them holds the file, and the model in the end. The
+//! model that a stage begins from is written into its configuration. All stages are checked before the first begins, against a model with
+//! the same parameters as the one to come.
 
 use std::fs;
 use std::path::{Path, PathBuf};
