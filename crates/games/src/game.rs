@@ -39,7 +39,8 @@ impl Side {
     }
 }
 
-/// Whose turn it is.
+/// Whose turn it is. Chance has turns of its own, which lets Tetris live beside games without chance: [`Game::deal`] draws by lot,
+/// [`Game::outcomes`] and [`Game::deal_outcome`] enumerate. A leaf count tries every outcome and counts no ply for it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Turn {
     /// A player is to move.

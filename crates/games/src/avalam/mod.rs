@@ -1,7 +1,8 @@
 //! Avalam: towers are stacked on their neighbours up to height 5; who tops more towers at the end wins.
 //!
 //! The 48 cells are numbered by rows, so that a set of cells is one word. Heights are kept in three bit planes (the
-//! binary digits of the height), owners in one more: 40 bytes a position, no array to copy.
+//! binary digits of the height), owners in one more: 40 bytes a position, no array to copy. The
+//! neighbours of a cell are one word too, from a table.
 
 mod board;
 mod features;

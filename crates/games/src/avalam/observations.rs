@@ -203,7 +203,8 @@ impl Observations {
     }
 }
 
-/// Weights of all observation functions and of a constant, for both sides.
+/// Weights of all observation functions and of a constant, for both sides. Counts are those of the first side; the second has weights of
+/// its own, exchanged, so that a search never turns counts round.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Weights {
     by_side: [[f64; PLACES]; 2],

@@ -3,7 +3,8 @@
 //!
 //! A board is two bit sets, cell `size * row + column`. An entry knows its line of cells in the order in which a
 //! piece travels, so that a push is a shift of the block next to the edge. What the paper leaves open is settled
-//! so: the first gap absorbs a push, moves are counted singly, and the forbidden repetition compares whole boards.
+//! so: the first gap absorbs a push, moves are counted singly, and the forbidden repetition compares whole boards:
+//! comparing entries is wrong in corners and in lines whose pieces alternate.
 
 mod entries;
 pub mod expert;

@@ -8,6 +8,7 @@
 //! - A step is made only if the piece is then between the walls and on free cells. Nothing pushes it aside.
 //!
 //! Rounding down leans to the left, on every width for some pieces: this game has no mirror image.
+//! Whether a piece has room follows from board and piece, and is judged when it is its turn: the text form needs no word for it.
 //!
 //! What the simplified game passes by is marked cold, which keeps it out of its loops.
 

@@ -41,12 +41,14 @@ pub enum Kind {
     Original,
 }
 
-/// Whether losing placements are legal while others do not lose.
+/// Whether losing placements are legal while others do not lose. It is a matter of `legal_moves`, so that every player obeys it, random
+/// ones too.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Losing {
-    /// They are left out.
+    /// They are left out: a losing placement is chosen only when all placements lose.
     Avoided,
-    /// They are as legal as any.
+    /// They are as legal as any. A player of a function sees lost boards and values them like any other: that is what the switch of the
+    /// published experiments means. Everywhere else an evaluation never sees a finished game.
     Allowed,
 }
 

@@ -2,6 +2,10 @@
 //!
 //! A game is named by (seed, number), so that the result of a game depends on neither the number of threads nor what was
 //! played before. A linear function is played on the fast board; everything else by the general path.
+//!
+//! Every deal takes exactly one number from its stream, so that a game can be resumed by counting, and every game is kept in a journal as
+//! it ends. Games that are broken off are the long ones: their lines enter the estimate, and the report says that the mean of the finished
+//! ones is too low.
 
 mod fast;
 mod journal;

@@ -8,7 +8,9 @@
 //!
 //! and the mean score is the score for each move over that. No straight line is carried on and nothing is assumed about the
 //! game: with levels that do not depend on the outcome the rate has no bias (Kahn and Harris 1951; Garvels 2000). The
-//! trials of a repeat share ancestors, so that only whole repeats count as independent; it is the rate that is averaged over them.
+//! trials of a repeat share ancestors, so that only whole repeats count as independent; it is the rate that is averaged over them, never
+//! the score: the rate of a repeat has no bias, its inverse has. A repeat with an empty stage is missing; taken as a rate of 0 it would
+//! fake a record.
 //!
 //! Every trial has streams of chance of its own, named by seed, repeat, stage and trial; a repeat is the work of one thread.
 

@@ -237,7 +237,9 @@ pub fn answers<G: PlayedGame>(rules: &G::Rules, eval: &str) -> Result<Vec<f64>, 
     Ok([2, 9, 16, 23].map(&mut answer).to_vec())
 }
 
-/// A player that searches.
+/// A player that searches. The credit of a game is the player's, what a move is worth of it the search's: the player counts the seconds,
+/// the search's [`Clock`] allots them. A step that does not come after the last one begins another game. An arena with a credit counts too,
+/// and tells the player before every move.
 pub struct SearchPlayer<G: Game> {
     search: Box<dyn Searcher<G>>,
     limits: Limits,

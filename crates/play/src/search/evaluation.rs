@@ -3,7 +3,8 @@
 //!
 //! Ends lie in bands outside all evaluations: won is above, lost below, whatever a function says. Inside a band the margin
 //! counts first and then the way there: a win sooner, a loss later. All of it is in whole numbers that `f64` holds
-//! exactly, so that values come out equal whichever way a search finds them.
+//! exactly, so that values come out equal whichever way a search finds them: alpha-beta and minimax to the last bit. Evaluations
+//! stay within [`MOST`], 1e8; decided games lie beyond [`WIN`], 1e9.
 
 use std::sync::Arc;
 
@@ -22,18 +23,18 @@ const MARGIN: f64 = 1e5;
 
 /// An evaluation of positions in which a player is to move.
 pub trait Evaluation<G: Game>: Send + Sync + 'static {
-    /// What is kept from move to move: counts, a weighted sum.
+    /// What is kept from move to move: counts, a weighted sum. By default it is counted afresh.
     type Sums: Clone + Send;
 
-    /// Up to how many plies before its horizon a search puts moves in order by the number of answers alone, without a look at
-    /// what they lead to: worth it where the evaluation takes long and few answers are good.
+    /// Up to how many plies before its horizon a search puts moves in order by the opponent's mobility alone, without a look
+    /// at what they lead to: worth it where the evaluation takes long and low mobility is good.
     const BY_ANSWERS: u32 = 0;
 
     /// Whether nodes of one ply to go are looked up and kept in the table. Where moves are few, a look into memory takes as long as
     /// some of them.
     const LAST_PLY_IN_TABLE: bool = true;
 
-    /// What an answer less counts where both put moves in order, in hundredths of how far evaluations lie apart.
+    /// What one move less of the opponent's mobility counts where both put moves in order, in hundredths of how far evaluations lie apart.
     const ANSWER: f64 = 1.0;
 
     /// Counted from scratch.

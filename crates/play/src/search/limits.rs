@@ -1,4 +1,4 @@
-//! How long a search may take, and the watch that ends it.
+//! How long a search may take, and the budget that ends it.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};

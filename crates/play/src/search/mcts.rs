@@ -1,8 +1,8 @@
 //! Monte Carlo tree search: simulated games grow a tree where they go well (UCT, Kocsis & Szepesvári 2006).
 //!
 //! A win counts 1, a draw 0.5, a loss 0, always for the side that moved into a node, so that a result changes sides at every
-//! level. Ends found in the tree are certain and so may be what lies above them (Winands 2008): a search of a small tree
-//! ends with a proof. The tree is kept from move to move. The value is the share of wins of the best move.
+//! level. Ends found in the tree are proven and so may be what lies above them (the MCTS solver of Winands 2008): a search of a
+//! small tree ends with a proof. The tree is kept from move to move. The value is the share of wins of the best move.
 
 use games::{Dice, Game, Side, Turn};
 
@@ -14,10 +14,10 @@ use super::tree::{Proven, Tree};
 use super::{Found, Searcher};
 use crate::PlayedGame;
 
-/// Games when nothing limits them.
+/// Simulations when nothing limits them.
 pub const DEFAULT_SIMULATIONS: u64 = 1000;
 
-/// The weight of curiosity in theory, for results from 0 to 1.
+/// The exploration constant of the theory, for results from 0 to 1.
 pub const DEFAULT_EXPLORATION: f64 = std::f64::consts::SQRT_2;
 
 /// Nodes of 40 bytes that a tree may have; then it grows no more, and simulations go on from its leaves.
@@ -66,7 +66,8 @@ impl<G: PlayedGame, E: Evaluation<G>> Mcts<G, E> {
         kept.unwrap_or_else(|| Tree::new(position.clone()))
     }
 
-    /// One game: down the tree, one step out of it, on to the end, and the result back up. `false` if time ran out.
+    /// One simulation: selection down the tree, expansion of a leaf, a rollout to the end, and the result backed up. `false` if time ran
+    /// out.
     fn simulate(&mut self, tree: &mut Tree<G>, side: Side, dice: &mut Dice, watch: &mut Budget) -> bool {
         let (mut at, mut position, mut side) = (0, tree.position.clone(), side);
         let result = loop {
@@ -99,8 +100,8 @@ impl<G: PlayedGame, E: Evaluation<G>> Mcts<G, E> {
     }
 }
 
-/// The child to go on with: one that was never tried, else the one with the highest upper confidence bound. What is
-/// certainly lost is left alone.
+/// Selection: a child that was never visited, else the one with the highest upper confidence bound. A proven loss is left
+/// alone.
 fn select<G: Game>(tree: &Tree<G>, at: u32, exploration: f64) -> u32 {
     let log = math::ln(f64::from(tree.node(at).visits.max(1)));
     let (mut best, mut highest) = (None, f64::NEG_INFINITY);
@@ -120,8 +121,8 @@ fn select<G: Game>(tree: &Tree<G>, at: u32, exploration: f64) -> u32 {
     best.expect("a node whose moves all lose is certain itself")
 }
 
-/// The move to play: a certain win, else the one tried most, which is less a matter of luck than the best mean; a certain
-/// loss only if there is nothing else.
+/// The move to play: a proven win, else the one with the most visits, which is less a matter of luck than the best mean; a
+/// proven loss only if there is nothing else.
 fn choose<G: Game>(tree: &Tree<G>, at: u32) -> Option<u32> {
     let worth = |child: &u32| {
         let node = tree.node(*child);

@@ -13,12 +13,12 @@ pub struct Minimax<E>(pub E);
 struct Visit<'a, E> {
     evaluation: &'a E,
     nodes: u64,
-    /// How often the depth ended before the game.
+    /// How many leaves lay at the horizon and not at the end of the game.
     horizon: u64,
 }
 
 impl<E> Visit<'_, E> {
-    /// The value for the side to move and the line that leads to it.
+    /// The value for the side to move and the principal variation that leads to it.
     fn value<G: Game>(
         &mut self,
         position: &G,

@@ -1,5 +1,8 @@
 //! Searches: from values of positions to moves. One search a file, and one line in the list.
 //!
+//! A search is generic over the game and over its evaluation, so that both are compiled into its inner loop; a text chooses the types in
+//! one place, [`SearchMaker`](crate::players::SearchMaker).
+//!
 //! All but the one-ply search are for two sides and no chance, and for sides that move in turn (a forced pass is a move).
 
 pub mod alpha_beta;
@@ -64,7 +67,7 @@ pub struct Found<G: Game> {
     pub best: G::Move,
     /// Its value for the side to move, on the scale of the search: see [`evaluation`]; simulations say how often it wins.
     pub value: f64,
-    /// The moves that both sides are expected to play, the best one first.
+    /// The principal variation: the moves that both sides are expected to play, the best one first.
     pub line: Vec<G::Move>,
     /// How many plies were searched in full.
     pub depth: u32,
@@ -76,7 +79,7 @@ pub struct Found<G: Game> {
     pub seconds: f64,
 }
 
-/// What a depth of a search that deepens has taken.
+/// What a depth of iterative deepening has taken.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct DepthTime {
     /// The depth in plies.
@@ -100,7 +103,7 @@ pub trait Searcher<G: Game>: Send {
     /// Another game begins: forget what belongs to this one.
     fn new_game(&mut self) {}
 
-    /// A search that deepens ends early, with the best move so far, when this flag is set; others are short.
+    /// A search by iterative deepening ends early, with the best move so far, when this flag is set; others are short.
     fn stop_by(&mut self, _stop: Arc<AtomicBool>) {}
 
     /// What each depth of the last search has taken; nothing for a search that does not deepen.

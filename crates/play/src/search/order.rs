@@ -1,14 +1,14 @@
-//! The order in which moves are tried: alpha-beta cuts most when the best comes first.
+//! Move ordering: alpha-beta has the most cut-offs when the best move comes first.
 //!
-//! Beside the table's move and the evaluation of what a move leads to, two memories: moves that were enough in a sibling
-//! (killers), and how often a move was enough anywhere (history).
+//! Beside the table's move and the evaluation of what a move leads to, two memories: killer moves, which made a cut-off in a
+//! sibling, and the history heuristic, how often a move made a cut-off anywhere.
 
 use std::hash::{Hash, Hasher};
 
-/// A power of two; two moves that share a slot share their history_score, which does no harm.
+/// A power of two; two moves that share a slot share their history score, which does no harm.
 const SLOTS: usize = 1 << 12;
 
-/// How often each move was enough, deeper ones counting more.
+/// The history heuristic: how often each move made a cut-off, deeper ones counting more.
 #[derive(Debug, Clone)]
 pub struct History(Vec<u32>);
 
@@ -19,13 +19,13 @@ impl Default for History {
 }
 
 impl History {
-    /// The history_score of a move.
+    /// The history score of a move.
     #[inline]
     pub fn get<M: Hash>(&self, mv: &M) -> u32 {
         self.0[slot(mv)]
     }
 
-    /// A move was enough with so many plies below.
+    /// A move made a cut-off with so many plies below.
     pub fn reward<M: Hash>(&mut self, mv: &M, depth: u32) {
         let history_score = &mut self.0[slot(mv)];
         *history_score = history_score.saturating_add(depth * depth);
@@ -68,7 +68,7 @@ impl Hasher for Multiply {
     }
 }
 
-/// The last two moves that were enough at a ply.
+/// Killer moves: the last two that made a cut-off at a ply.
 #[derive(Debug, Clone, Copy)]
 pub struct Killers<M>([Option<M>; 2]);
 
@@ -79,7 +79,7 @@ impl<M> Default for Killers<M> {
 }
 
 impl<M: Copy + Eq> Killers<M> {
-    /// A move was enough.
+    /// A move made a cut-off.
     pub fn push(&mut self, mv: M) {
         if self.0[0] != Some(mv) {
             self.0 = [Some(mv), self.0[0]];
@@ -98,12 +98,12 @@ impl<M: Copy + Eq> Killers<M> {
     }
 }
 
-/// A move to be tried: the child of this number, the value of what it leads to for the side that moves, its history_score.
+/// A move to be tried: the child of this number, the value of what it leads to for the side that moves, its history score.
 #[derive(Debug, Clone, Copy)]
 pub struct Ranked {
     /// Which child.
     pub child: u32,
-    /// Its history_score.
+    /// Its history score.
     pub history_score: u32,
     /// Its value before it is searched.
     pub value: f64,

@@ -1,6 +1,10 @@
-//! Multi-ProbCut (Buro 1995, 1997): what a shallow search says about a deep one, fitted to an evaluation, so that alpha-beta may leave
-//! out what is as good as certain. A row says that in a part of the game the value of the deep search is `slope` times that of the shallow one
+//! Multi-ProbCut (Buro 1995, 1997): what a shallow search says about a deep one, fitted to an evaluation, so that alpha-beta may prune
+//! what is as good as certain. A row says that in a part of the game the value of the deep search is `slope` times that of the shallow one
 //! plus `offset`, but for a deviation of `sigma`. The file is what `evalforge fit-probcut` writes; nothing in it is trusted.
+//!
+//! A fit belongs to one function: its file holds what that function says about four positions, and is refused with any other, so that new
+//! tables of patterns need a new fit. Cuts are made only in null windows, from two plies below the root on, and at steps where deep
+//! searches did not see ends.
 
 use std::fs;
 use std::path::Path;
@@ -90,7 +94,7 @@ pub struct ProbCutFile {
     pub game: String,
     /// The evaluation, as it was written.
     pub eval: String,
-    /// What the evaluation says about a few positions: another one would not.
+    /// What the evaluation says about four positions: another one would not.
     pub check: Vec<f64>,
     /// Positions that were searched.
     pub positions: usize,

@@ -1,11 +1,11 @@
-//! How a simulated game goes on below the tree: by lot, by an evaluation, or not to its end.
+//! Rollouts: how a simulated game goes on below the tree, by lot, by an evaluation, or not to its end.
 
 use games::{Dice, Game, Side, Turn};
 
 use super::evaluation::{Evaluation, bounded, rate};
 use super::limits::Budget;
 
-/// How moves are chosen.
+/// The policy of a rollout: how moves are chosen.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Policy {
     /// Any legal move.
@@ -14,7 +14,7 @@ pub enum Policy {
     Greedy,
 }
 
-/// The rest of a simulated game.
+/// A rollout: the rest of a simulated game.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Rollout {
     /// How moves are chosen.

@@ -9,9 +9,9 @@
 pub enum Bound {
     /// The entry is free.
     Nothing,
-    /// The value is at least this.
+    /// The node failed high: the value is at least this.
     Lower,
-    /// The value is at most this.
+    /// The node failed low: the value is at most this.
     Upper,
     /// The value is this.
     Exact,
@@ -26,7 +26,7 @@ pub struct Entry<M> {
     key: u64,
     /// For the side to move, plies counted from this position.
     pub value: f64,
-    /// The best move known, or the one that was enough.
+    /// The best move known, or the one that made the cut-off.
     pub best: Option<M>,
     /// Plies searched below it.
     pub depth: u8,

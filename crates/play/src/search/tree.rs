@@ -4,10 +4,10 @@
 
 use games::Game;
 
-/// How a game from here ends if both play well, once that is certain; for the side that moved here.
+/// How a game from here ends if both play well, once that is proven; for the side that moved here.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Proven {
-    /// Not certain yet.
+    /// Not proven yet.
     No,
     /// Lost.
     Loss,
@@ -36,7 +36,7 @@ impl Proven {
         }
     }
 
-    /// 1, 0.5 or 0, if it is certain.
+    /// 1, 0.5 or 0, if it is proven.
     pub fn result(self) -> Option<f64> {
         match self {
             Proven::No => None,
@@ -59,7 +59,7 @@ pub struct Node<M> {
     pub visits: u32,
     /// What they have brought.
     pub total: f64,
-    /// What is certain.
+    /// What is proven.
     pub proven: Proven,
 }
 
@@ -68,7 +68,7 @@ impl<M> Node<M> {
         Self { mv, parent, first: 0, count: 0, visits: 0, total: 0.0, proven: Proven::No }
     }
 
-    /// The mean result, or the certain one.
+    /// The mean result, or the proven one.
     pub fn mean(&self) -> f64 {
         self.proven.result().unwrap_or(self.total / f64::from(self.visits.max(1)))
     }
@@ -109,7 +109,7 @@ impl<G: Game> Tree<G> {
         node.first..node.first + node.count
     }
 
-    /// Gives a node its children.
+    /// Expands a node: gives it its children.
     pub fn expand(&mut self, at: u32, moves: &[G::Move]) {
         let first = self.nodes.len() as u32;
         self.nodes.extend(moves.iter().map(|&mv| Node::new(Some(mv), at)));
@@ -117,7 +117,7 @@ impl<G: Game> Tree<G> {
         (node.first, node.count) = (first, moves.len() as u32);
     }
 
-    /// A game through a node has brought this to the side that moved there: the other side got the rest, level by level.
+    /// Backs up a result: a game through a node has brought this to the side that moved there: the other side got the rest, level by level.
     pub fn back_up(&mut self, mut at: u32, mut result: f64) {
         loop {
             let node = &mut self.nodes[at as usize];
@@ -131,8 +131,8 @@ impl<G: Game> Tree<G> {
         }
     }
 
-    /// A node has become certain: so may those above it. One winning child is enough for the side that chooses; without
-    /// one, all must be certain.
+    /// A node is proven: so may those above it be. One winning child is enough for the side that chooses; without one, all must be
+    /// proven.
     pub fn prove(&mut self, mut at: u32, proven: Proven) {
         self.nodes[at as usize].proven = proven;
         while at != 0 {

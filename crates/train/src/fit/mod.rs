@@ -2,7 +2,7 @@
 //! is on positions of games that it has not seen.
 //!
 //! A model values the move that led to a position, for the side that made it: what is fitted is the label with its sign
-//! turned, for labels are for the side to move.
+//! turned, for labels are for the side to move. On its scale 0 is even: log-odds, or the label.
 
 mod examples;
 mod metrics;

@@ -1,10 +1,12 @@
 //! Weights of tables by regression: least squares on the final difference, or the likelihood of winning, with a penalty on squared
-//! weights. Phases are fitted each by itself, with the positions of the neighbouring phases counted less where weights are to change smoothly;
-//! where weights are interpolated, all phases at once, for a position then has a share in two of them.
+//! weights. Phases are fitted each by itself, so that their weights stay in the cache and need no agreement between threads, with the
+//! positions of the neighbouring phases counted less where weights are to change smoothly; where weights are interpolated, all phases at
+//! once, for a position then has a share in two of them.
 //!
 //! The equations are solved by conjugate gradients, divided by how often each entry is seen: one pass over the positions for each step.
 //! What a position shows is looked up once and kept where memory allows, and in every pass where it does not, to the same end. For the
-//! likelihood, Newton's steps are found in the same way. Sums are those of fixed pieces, added in order: the number of threads changes nothing.
+//! likelihood, Newton's steps are found in the same way. Sums are those of fixed pieces, added in order: the number of threads changes
+//! nothing.
 
 use std::io;
 use std::ops::ControlFlow;

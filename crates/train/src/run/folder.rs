@@ -1,5 +1,6 @@
 //! The folder of a run. The log grows by one line a generation; then the checkpoint is replaced. Whatever kills the
-//! program, at most the generation under way is lost; what was damaged otherwise is named.
+//! program, at most the generation under way is lost; what was damaged otherwise is named. A line without its
+//! checkpoint is played again, and comes out the same: the learner's state holds its generator, and JSON keeps every bit of a number.
 
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, BufRead, BufReader, Seek, Write};

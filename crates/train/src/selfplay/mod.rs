@@ -1,8 +1,9 @@
 //! Learning with no expert: a function plays against itself, with exploration, and learns from what came of it. For every
 //! game of two sides without chance; and, by `solo`, for games for one.
 //!
-//! `game` plays and remembers, `td` learns after every few games, `fitted` fits it anew to many of them. A round is
-//! a function of the parameters before it, the seed and its number: nothing else need be saved.
+//! `game` plays and remembers, `td` learns after every few games, `fitted` fits the function anew to many of them. A round is
+//! a function of the parameters before it, the seed and its number: nothing else need be saved. A checkpoint
+//! holds parameters alone, those of the earlier rounds of a window too, whose games are played again after an interruption.
 
 mod fitted;
 mod game;

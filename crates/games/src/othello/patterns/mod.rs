@@ -3,6 +3,7 @@
 //! A pattern lies on the board in up to eight places, its images, which share one table; an image onto itself ties entries to each
 //! other. An entry is found by a number with a digit for each square: 0 empty, 1 and 2 a disc of either side. All numbers of a
 //! board stand in lanes of one array, so that a disc that is placed or turned over changes them by one addition of arrays.
+//! The numbers are kept as the first side sees them; the second has tables with the colours exchanged ([`PatternSet::exchanged`]).
 //! Beside the patterns there may be tables over counts: mobility, potential mobility, parity.
 
 mod counts;

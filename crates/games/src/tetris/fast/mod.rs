@@ -7,7 +7,9 @@
 //!
 //! Lanes weigh with numbers of seven digits, eight side by side, and add up in any order that suits them. How far that can be
 //! off is known (`margin.rs`): placements that come closer to the best than that are valued again, exactly and in the
-//! order of the plain path. The two play the same games, move for move, which the tests below hold them to.
+//! order of the plain path. The two play the same games, move for move, which the tests below hold them to. So the lanes
+//! are free: eight values in one vector, and all entries of tables of the surface on one side of a piece behind one look-up
+//! (`lane_tables.rs`). Against exact sums in the order of the plain path that is 1.5 times as many decisions a second of `record`.
 //!
 //! What has no lane, as some tables, is measured placement by placement on the same board (`unlaned.rs`). In the original game
 //! lanes decide as long as pieces move freely; above that the places that a piece gets to are valued one by one (`appear.rs`).

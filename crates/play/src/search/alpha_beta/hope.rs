@@ -1,4 +1,4 @@
-//! Hope: who is behind plays the move after which the answers that look best at first sight are mistakes.
+//! Hope, a swindle: who is behind plays the move after which the answers that look best to the static evaluation are mistakes.
 //!
 //! The value of minimax is that against somebody who sees as far as the search does. Most see less, and a side that is behind has less to
 //! lose. With a hope h a move is worth 1 - h of its value and h of what comes of the answers that look best to the evaluation alone, each
@@ -89,7 +89,7 @@ impl<G: PlayedGame, E: Evaluation<G>> AlphaBeta<G, E> {
         sum / weights
     }
 
-    /// The value of a position for the side to move. Of one above `beta` only that is known.
+    /// The value of a position for the side to move. If it fails high, only that it is at least `beta` is known.
     fn valued(&mut self, position: &G, sums: &E::Sums, side: Side, depth: u32, ply: usize, beta: f64) -> f64 {
         self.visit(position, sums, Node { side, depth, ply, alpha: f64::NEG_INFINITY, beta })
     }

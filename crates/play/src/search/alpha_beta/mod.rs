@@ -1,10 +1,12 @@
 //! Alpha-beta: the value of plain minimax, without the lines that cannot change it.
 //!
-//! Negamax with principal-variation windows: the first move gets the whole window, every other only has to be shown to be
-//! no better. Depth by depth, so that time may run out at any moment and the order of one depth serves the next; a table
-//! of positions; windows around the last value. Nothing is left out on suspicion: the value of depth d is that of minimax
-//! (a test holds the two together), and once the whole tree was seen it is the true one. Only with [`Cuts`], which have to be
-//! asked for, lines are left out that a shallower search makes as good as certain.
+//! Negamax with principal variation search: the first move gets the whole window, every other a null window, in which it only has to be
+//! shown to be no better; values are `f64`, and a null window is one step of `next_up`. Iterative deepening, so that time may run out at
+//! any moment and the move order of one depth serves the next; a transposition table; aspiration windows around the last value.
+//!
+//! Nothing is pruned on suspicion: depth d has the value of minimax at depth d, with or without table (a test holds the two together). A
+//! node no leaf of which lay at the horizon is known "to the end", in the table too; when the root is, the search is exact and stops. Only
+//! with [`Cuts`], which have to be asked for, it prunes what a shallower search makes as good as certain.
 
 pub mod hope;
 mod root;
@@ -31,7 +33,7 @@ use crate::PlayedGame;
 /// Memory for the table, in megabytes, unless said otherwise.
 pub const DEFAULT_TABLE: usize = 64;
 
-/// The first ply below the root at which lines may be left out by [`Cuts`].
+/// The first ply below the root at which [`Cuts`] may prune.
 const FIRST_CUT: usize = 2;
 
 /// The buffers of one ply: an inner node allocates nothing.
@@ -52,7 +54,7 @@ impl<G: Game, E: Evaluation<G>> Default for Ply<G, E> {
 pub struct AlphaBeta<G: Game, E: Evaluation<G>> {
     evaluation: E,
     table: Option<Table<G::Move>>,
-    /// Whether a depth begins with a narrow window around the value of the one before.
+    /// Whether a depth begins with an aspiration window: narrow, around the value of the one before.
     pub aspiration: bool,
     /// How much a mistake of the other side is hoped for, from 0 to 0.9; a search to a depth never does.
     pub hope: f64,
@@ -61,21 +63,22 @@ pub struct AlphaBeta<G: Game, E: Evaluation<G>> {
     cuts: Option<Box<Cuts>>,
     plies: Vec<Ply<G, E>>,
     killers: Vec<Killers<G::Move>>,
+    /// The principal variation from each ply on.
     lines: Vec<Vec<G::Move>>,
     history: History,
     watch: Budget,
     stop: Option<Arc<AtomicBool>>,
     nodes: u64,
-    /// What an answer less for the opponent is worth when moves are put in order: some hundredths of how far the evaluations of
-    /// the moves at the root lie apart. Fewer answers are less to search: with 27 plies played in Avalam, searched to the end
-    /// by the score, a quarter less.
+    /// What one move less of the opponent's mobility is worth when moves are put in order: some hundredths of how far the evaluations
+    /// of the moves at the root lie apart. Low mobility is less to search: with 27 plies played in Avalam, searched to the end by the
+    /// score, a quarter less.
     unit: f64,
-    /// How often the depth ended before the game, or something known only to a depth was used.
+    /// How many leaves lay at the horizon and not at the end of the game, or were known only to a depth.
     horizon: u64,
     depths: Vec<DepthTime>,
 }
 
-/// A node: where it is and what its parent wants to know.
+/// A node: where it is, and its window.
 #[derive(Clone, Copy)]
 struct Node {
     side: Side,
@@ -149,9 +152,9 @@ impl<G: PlayedGame, E: Evaluation<G>> AlphaBeta<G, E> {
         self
     }
 
-    /// Whether a shallower search makes it as good as certain on which side of its narrow window the value of a node lies: the bound
+    /// Whether a shallower search makes it as good as certain on which side of its null window the value of a node lies: the bound
     /// that is kept then. Only the side that the evaluation points to is tried. Neither at the root nor next to it, nor in wide
-    /// windows, where values are found, nor where an end is in question.
+    /// windows (on the principal variation), nor where an end is in question.
     fn cut(&mut self, position: &G, sums: &E::Sums, node: Node) -> Option<f64> {
         let Node { side, depth, ply, alpha, beta } = node;
         let is_narrow = beta <= alpha.next_up() && !is_decided(alpha) && !is_decided(beta);
@@ -185,7 +188,8 @@ impl<G: PlayedGame, E: Evaluation<G>> AlphaBeta<G, E> {
         made
     }
 
-    /// The value of a node. Below `alpha` or above `beta` it is a bound only. Without meaning once the watch has stopped.
+    /// The value of a node. A fail low (at most `alpha`) or a fail high (at least `beta`) is a bound only. Without meaning once the watch
+    /// has stopped.
     fn visit(&mut self, position: &G, sums: &E::Sums, node: Node) -> f64 {
         let Node { side, depth, ply, alpha, beta } = node;
         self.nodes += 1;
@@ -264,7 +268,7 @@ impl<G: PlayedGame, E: Evaluation<G>> AlphaBeta<G, E> {
     ) -> Best<G::Move> {
         let mut best = Best { value: f64::NEG_INFINITY, mv: None };
         let Ply { moves, children, sums: sums_after, ranked } = buffers;
-        // The move that was best before is often enough: the others are rated only if it is not.
+        // The table's move often makes the cut-off: the others are rated only if it does not.
         let hinted = hint.and_then(|hint| moves.iter().position(|&mv| mv == hint));
         let mut begin = 0;
         if let Some(place) = hinted {
@@ -319,7 +323,7 @@ impl<G: PlayedGame, E: Evaluation<G>> AlphaBeta<G, E> {
         best
     }
 
-    /// Whether what the table knows of a child ends the node before any child is searched.
+    /// Whether what the table knows of a child makes a cut-off before any child is searched (enhanced transposition cut-off).
     fn is_known_enough(&mut self, after: &G, mv: G::Move, node: Node, best: &mut Best<G::Move>) -> bool {
         let Some(entry) = self.table.as_ref().and_then(|table| table.get(after.key())) else { return false };
         let value = -from_table(entry.value, node.ply + 1);
@@ -332,7 +336,8 @@ impl<G: PlayedGame, E: Evaluation<G>> AlphaBeta<G, E> {
         self.improve(value, mv, node, best)
     }
 
-    /// Searches one move; whether that ends the node.
+    /// Searches one move, all but the first in a null window and once more if they fail high; whether that ends the node, by a cut-off or
+    /// because the watch has stopped.
     fn try_move(
         &mut self,
         after: &G,
@@ -369,7 +374,7 @@ impl<G: PlayedGame, E: Evaluation<G>> AlphaBeta<G, E> {
         value
     }
 
-    /// All moves of a node with one ply to go: nothing below is searched, and nothing is ranked.
+    /// All moves of a node with one ply to go: each leads to a leaf, and nothing is ranked.
     fn last_ply(
         &mut self,
         position: &G,
@@ -416,7 +421,7 @@ impl<G: PlayedGame, E: Evaluation<G>> AlphaBeta<G, E> {
         (after, sums)
     }
 
-    /// Takes note of the value of a move; whether it is enough for the parent to turn elsewhere.
+    /// Takes note of the value of a move; whether it fails high and so makes a cut-off.
     #[inline]
     fn improve(&mut self, value: f64, mv: G::Move, node: Node, best: &mut Best<G::Move>) -> bool {
         if value <= best.value {
@@ -447,7 +452,7 @@ impl<G: PlayedGame, E: Evaluation<G>> AlphaBeta<G, E> {
         } else if best.value > node.alpha {
             (Bound::Exact, best.mv)
         } else {
-            // No move was shown to be the best: each is only known to be no better than this.
+            // Fail low: no move was shown to be the best, each is only known to be no better than this.
             (Bound::Upper, None)
         };
         table.put(key, to_table(best.value, node.ply), mv, depth, bound);

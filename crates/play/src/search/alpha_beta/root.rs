@@ -1,4 +1,4 @@
-//! The root of alpha-beta: depth by depth until the limits are reached, and the endgame where it can be asked.
+//! The root of alpha-beta: iterative deepening until the limits are reached, and the endgame where it can be asked.
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -56,7 +56,8 @@ impl<G: PlayedGame, E: Evaluation<G>> AlphaBeta<G, E> {
         endgame.solve(position, value > 0.0, &mut self.watch, &mut self.nodes)
     }
 
-    /// One depth from the root, in windows around what the last one found that widen until the value is inside.
+    /// One depth from the root, in aspiration windows around what the last one found, which widen at each fail low or fail high until the
+    /// value is inside.
     fn deepen(&mut self, position: &G, side: Side, depth: u32, last: Option<f64>, step: f64) -> f64 {
         let sums = self.evaluation.fresh(position);
         let (mut alpha, mut beta) = (f64::NEG_INFINITY, f64::INFINITY);
@@ -94,7 +95,7 @@ impl<G: PlayedGame, E: Evaluation<G>> AlphaBeta<G, E> {
         if high > low { high - low } else { 1.0 }
     }
 
-    /// Follows the table from the end of a line that stopped at something known.
+    /// Lengthens a principal variation that stopped at an entry of the table, by the best moves that the table knows.
     fn lengthen(&self, position: &G, line: &mut Vec<G::Move>, depth: u32) {
         let Some(table) = &self.table else { return };
         let mut after = position.clone();

@@ -1,5 +1,5 @@
-//! Where a search may leave something out: the guard of [`Cuts`], condition by condition. Each window below lies so far from all values that
-//! a shallower search makes it certain; only the guard says no.
+//! Where a search may prune: the guard of [`Cuts`], condition by condition. Each window below lies so far from all values that a
+//! shallower search makes it certain; only the guard says no.
 
 use games::Dice;
 use games::othello::Othello;

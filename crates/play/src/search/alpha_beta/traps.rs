@@ -1,4 +1,4 @@
-//! Traps: where perfect play gains nothing, the move after which the other side is likeliest to err.
+//! Traps, the swindles of a decided game: where perfect play gains nothing, the move after which the other side is likeliest to err.
 //!
 //! Once the endgame says that all moves lose, they are equal only against perfect play. The evaluation guesses the answers
 //! that the other side would like; for each the endgame says what it would come to. What counts is how many of the likeliest answers are

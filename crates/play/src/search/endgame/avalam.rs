@@ -1,6 +1,6 @@
 //! Who wins an endgame of Avalam.
 //!
-//! Only a yes or a no is asked for: does the side to move get at least so much? That takes far fewer positions than a value.
+//! Only null windows are searched: does the side to move get at least so much, yes or no? That takes far fewer positions than a value.
 //! What helps further: towers that can no longer move only add a constant, so that the table knows a position by its other
 //! towers alone; lone pairs are not searched at all (`avalam_rest.rs`); no side can gain more than the moves left allow. With 24 moves
 //! played the answer takes a few hundred thousand positions where the general search with its margins does not end in a minute.
@@ -35,7 +35,7 @@ const _: () = assert!(size_of::<Places>() == 64);
 /// costs more. From 10 to 18 the time is much the same.
 const LOOK_AHEAD: u32 = 16;
 
-/// Moves are tried in the order of what they do at once. The first is enough in 98 % of the positions in which one is; the weights
+/// Moves are tried in the order of what they do at once. The first makes the cut-off in 98 % of the positions that have one; the weights
 /// are those with the fewest positions over 90 endgames. Whether the new tower is exposed does not help.
 const TAKES: i32 = 1000;
 const SETTLES: i32 = 1000;

@@ -1,4 +1,8 @@
-//! Endgames: who wins, or by how much, found by what only one game knows, long before a general search sees the end.
+//! Endgames: who wins, or by how much, found by what only one game knows, long before a general search sees the end. In Othello it is the
+//! solver.
+//!
+//! Alpha-beta asks it when time or nodes are limited and its expected nodes fit; a search to a depth never does, so that it stays equal to
+//! minimax.
 
 pub mod avalam;
 mod avalam_rest;

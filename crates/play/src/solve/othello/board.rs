@@ -1,5 +1,5 @@
-//! A board as the solver sees it: the discs of the player to move and of the opponent, and the parts of the board in
-//! which the number of empty squares is odd.
+//! A board as the solver sees it: the discs of the player to move and of the opponent, and for parity the parts of the board
+//! in which the number of empty squares is odd.
 
 pub use games::othello::{CORNERS, spread};
 use games::othello::{flips, mobility, safe_discs};
@@ -38,7 +38,7 @@ impl Board {
         Board { own: self.opponent, opponent: self.own }
     }
 
-    /// Discs of the opponent that are safe for ever: what they hold bounds what the player can reach.
+    /// Stable discs of the opponent, as many as are quickly found: they bound the score that the player can reach.
     pub fn safe_of_opponent(self) -> u64 {
         safe_discs(self.opponent, self.own)
     }

@@ -1,4 +1,4 @@
-//! What is known about positions near the end. There are so many of them that the last one in a place wins, and so few
+//! The transposition table of positions near the end. There are so many of them that the last one in a place wins, and so few
 //! places that they stay in the processor's cache.
 
 use super::board::Board;

@@ -1,7 +1,8 @@
 //! The last four empty squares, where most of the positions are: nothing is looked up, remembered or put in order but for
 //! parity, and the last disc is only counted.
 //!
-//! All of it answers one question, whether the side to move gets more than `alpha`: above it any bound will do, at or below it too.
+//! All of it searches one null window, whether the side to move gets more than `alpha`: of a fail high any bound above it will do, and of a
+//! fail low any at or below it.
 
 use super::board::{Board, NEIGHBOURS};
 
@@ -99,7 +100,7 @@ pub fn last_two(board: Board, alpha: i32, [a, b]: [u32; 2], nodes: &mut u64) -> 
     if best != NOTHING {
         return best;
     }
-    // A pass turns the question round: the opponent is not to get more than the negative, less one.
+    // A pass turns the window round: the opponent is not to get more than the negative, less one.
     match play_two(board.passed(), -alpha - 1, a, b, nodes) {
         NOTHING => board.final_score(),
         best => -best,

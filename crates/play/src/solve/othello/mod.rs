@@ -1,7 +1,7 @@
 //! Othello to the end: the exact score and a move that reaches it.
 //!
-//! `board` is the position, `last` the last four empty squares, `search` all before them, `order` which move comes first, `table` what is
-//! known, `cache` the same near the end.
+//! `board` is the position, `last` the last four empty squares, `search` all before them, `order` the move ordering, `table` the
+//! transposition table, `cache` the same near the end.
 
 mod board;
 mod cache;
@@ -41,7 +41,7 @@ pub struct Solved {
     pub score: i32,
 }
 
-/// The search, its tables of what is known, and the function that puts moves in order.
+/// The search, its transposition tables, and the function that puts moves in order.
 pub struct Solver {
     table: Table,
     cache: Cache,

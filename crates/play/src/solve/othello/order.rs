@@ -1,5 +1,6 @@
-//! Which move to try first. What leaves the opponent few answers ends a search soonest, whether it is the best or not ("fastest
-//! first"). High up in the tree, where a wrong guess costs thousands of positions, the shipped tables are asked, some plies ahead.
+//! Move ordering. A move that leaves the opponent low mobility makes a cut-off soonest, whether it is the best or not
+//! ("fastest first"). High up in the tree, where a wrong guess costs thousands of positions, the shipped tables are asked, some plies
+//! ahead.
 //!
 //! The weights were tuned for few positions on random games with 14 to 18 empty squares.
 
@@ -41,7 +42,8 @@ const ANSWERS_BESIDE_TABLES: [i32; 2] = [96, 80];
 const FAR_WORSE: i32 = 4;
 
 /// A guess looks so far ahead. After an even number of plies it is too low by some discs, which serves the search: with five it takes more
-/// positions, and with six no fewer, although with 14 and 16 empty squares the guess is then off by 4.6 discs (root mean square) and not by 5.4.
+/// positions, and with six no fewer, although with 14 and 16 empty squares the guess is then off by 4.6 discs (root mean square) and not by
+/// 5.4.
 const GUESS_PLIES: u32 = 4;
 
 /// A move with what it leads to and how good it looks.

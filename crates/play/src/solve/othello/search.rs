@@ -1,7 +1,8 @@
-//! The search: does the side to move get more than `alpha`? Asked so, a position takes far fewer others than its score does.
+//! The search, in null windows: does the side to move get more than `alpha`? Asked so, a position takes far fewer others than its score
+//! does.
 //!
-//! Near the end nothing but parity orders the moves. Further up what leaves the opponent few moves comes first ("fastest first"), the
-//! table is asked, and what the opponent holds for ever may settle the matter.
+//! Near the end nothing but parity orders the moves. Further up those come first that leave the opponent low mobility ("fastest first"),
+//! the transposition table is asked, and the opponent's stable discs may make a cut-off.
 
 use super::board::{Board, QUARTERS, odd_quarters, quarter, spread, squares};
 use super::cache::Cache;
@@ -17,8 +18,8 @@ const SHALLOW: u32 = 5;
 const MIDDLE: u32 = 7;
 /// From so many on the table is asked about all moves before one is searched: 2 % fewer positions than from 10 on.
 const ASK_ABOUT_MOVES: u32 = 9;
-/// After an answer from below the next question is so many discs higher: the next score. With 4 it takes 3 % and 6 % more positions with 14
-/// and 16 empty squares and 2 % more with 18, with strides that grow 2 % to 4 % more. After one from above it is whether that is the score.
+/// After a fail high the next null window is so many discs higher: the next score. With 4 it takes 3 % and 6 % more positions with 14 and
+/// 16 empty squares and 2 % more with 18, with strides that grow 2 % to 4 % more. After a fail low it asks whether that is the score.
 const STRIDE: i32 = 2;
 
 /// The most moves of a position, with room to spare.
@@ -44,8 +45,8 @@ pub struct Search<'a> {
 }
 
 impl Search<'_> {
-    /// A bound of the score of a position: above `alpha` exactly if the score is. Without meaning once the watch has stopped. The
-    /// moves are found here unless the caller knows them.
+    /// A bound of the score of a position: a fail high, above `alpha`, exactly if the score is. Without meaning once the watch has stopped.
+    /// The moves are found here unless the caller knows them.
     pub fn exceeds(&mut self, board: Board, moves: Option<u64>, alpha: i32, odd: u32) -> i32 {
         let empties = board.empties().count_ones();
         if empties <= MIDDLE {
@@ -100,7 +101,7 @@ impl Search<'_> {
     ) -> (i32, u8) {
         let (mut best, mut best_square) = (-65, NONE);
         let mut left = moves;
-        // The move that was best before is often enough: the others are ranked only if it is not.
+        // The move that was best before often makes the cut-off: the others are ranked only if it does not.
         if hint < NONE && moves >> hint & 1 != 0 {
             let square = u32::from(hint);
             let after = board.after(square, board.flips(square));
@@ -113,8 +114,8 @@ impl Search<'_> {
         }
         let level = empties as usize;
         let mut count = 0;
-        // The table is asked about all of them before one is ranked: an answer may end it all, and the memory is waited for once and not
-        // move by move.
+        // The table is asked about all of them before one is ranked: an answer may make the cut-off, and the memory is waited for once and
+        // not move by move.
         while left != 0 {
             let square = left.trailing_zeros();
             left &= left - 1;
@@ -166,7 +167,7 @@ impl Search<'_> {
         (best, best_square)
     }
 
-    /// A few squares more: ordered by the moves that they leave, with little around it. There are no more moves than empty squares.
+    /// A few squares more: ordered by the mobility that they leave, with little around it. There are no more moves than empty squares.
     fn middle(&mut self, board: Board, moves: u64, alpha: i32, empties: u32, odd: u32) -> i32 {
         self.nodes += 1;
         if empties > UNWATCHED && self.watch.stops(self.nodes + STEP_NODES, 1) {
@@ -237,7 +238,7 @@ impl Search<'_> {
         self.middle(board, moves, alpha, empties, odd)
     }
 
-    /// The last few empty squares: those in odd quarters first.
+    /// The last few empty squares, by parity: those in odd quarters first.
     fn shallow(&mut self, board: Board, alpha: i32, empties: u32, odd: u32) -> i32 {
         match empties {
             4 => return last_four(board, alpha, &mut self.nodes),
@@ -300,8 +301,8 @@ impl Search<'_> {
         }
     }
 
-    /// The exact score of a position between `low` and `high`, and the best move if there is one; outside it is a bound. The search asks
-    /// the one question again and again, beginning near a guess: the table answers most of what was asked before.
+    /// The exact score of a position between `low` and `high`, and the best move if there is one; outside it is a bound. A row of null
+    /// windows finds it, beginning near a guess, as in MTD(f): the table answers most of what was asked before.
     pub fn score(&mut self, board: Board, low: i32, high: i32) -> (i32, u8) {
         let moves = board.moves();
         self.nodes += 1;
@@ -351,7 +352,7 @@ fn next_best(list: &mut [Ranked], place: usize) -> Ranked {
     list[place]
 }
 
-/// A bound if what the opponent holds for ever answers the question. It is looked for only where that is likely.
+/// The bound of a cut-off by the opponent's stable discs, if there is one. They are counted only where that is likely.
 #[inline]
 fn settled(board: Board, alpha: i32, empties: u32) -> Option<i32> {
     let likely = 2 * empties as i32 - 2;

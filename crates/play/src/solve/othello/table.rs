@@ -1,4 +1,4 @@
-//! What is known about positions: bounds that hold for ever, so that entries of earlier questions serve later ones.
+//! The transposition table: bounds that hold for ever, so that entries of earlier null windows serve later ones.
 
 use super::board::Board;
 

@@ -1,8 +1,9 @@
 //! Values of boards in files.
 //!
 //! After the head a byte for every board of the list, in its order: the value in seven bits. The eighth says that two more
-//! follow, for a board whose best push may be forbidden as a repetition: its entry, and the value that is left then. The
-//! list itself is not written: it follows from the size.
+//! follow, for a board whose best push may be forbidden as a repetition: its entry, and the value that is left then. So the rule
+//! against repetition costs two bytes on one board in eleven, and no second dimension. The list itself is not written: it follows from the
+//! size.
 
 use std::path::Path;
 
