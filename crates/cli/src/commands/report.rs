@@ -6,7 +6,6 @@ use std::path::{Path, PathBuf};
 use clap::builder::ValueParser;
 use clap::{Arg, ArgMatches, Command};
 use play::files::new_file;
-use report;
 use report::Experiment;
 
 use crate::failure::Usage;

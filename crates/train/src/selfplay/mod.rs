@@ -120,6 +120,8 @@ pub trait SelfPlay: Send {
     fn save(&self) -> Value;
 }
 
+type Builder = fn(&Method, &Begin) -> Result<Box<dyn SelfPlay>, String>;
+
 /// A way to learn, checked: enough to begin or to go on.
 #[derive(Debug)]
 pub struct Method {
@@ -128,7 +130,7 @@ pub struct Method {
     task: TaskText,
     settings: Value,
     /// [`Method::build`] for the list of games that it was made for.
-    builder: fn(&Self, &Begin) -> Result<Box<dyn SelfPlay>, String>,
+    builder: Builder,
 }
 
 /// Where to begin.
