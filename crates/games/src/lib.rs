@@ -1,7 +1,26 @@
-//! Rules of the games of evalforge: positions, moves, chance, text forms, drawings. This crate knows nothing of
-//! learning, does no I/O, reads no clock and starts no thread.
+//! The rules of the games of evalforge: positions, moves, chance, ends, features, text forms, drawings.
+//!
+//! The wall: this crate knows nothing of learning, does no I/O, reads no clock and starts no thread.
 //!
 //! A game is one folder and one entry of [`Listed`]; everything else (commands, tests, lists) walks that list.
+//!
+//! # A game by text
+//! ```
+//! use games::othello::Othello;
+//! use games::{Game, Side, Turn, perft};
+//!
+//! let start = Othello::start(&Default::default());
+//! let mut position = start.clone();
+//! for text in ["d3", "c3", "c4"] {
+//!     let mv = position.parse_move(text)?;
+//!     position.play(mv)?; // an illegal move is an error that names the rule
+//! }
+//! assert_eq!(position.turn(), Turn::Player(Side::Second));
+//! assert_eq!(position.score(Side::First), 3.0); // five discs to two
+//! assert_eq!(Othello::parse(&Default::default(), &position.text())?, position);
+//! assert_eq!(perft(&start, 6), 8_200); // the published count
+//! # Ok::<(), games::InputError>(())
+//! ```
 
 // So that examples and games name things alike from within and from without.
 extern crate self as games;

@@ -1,5 +1,19 @@
-//! What came of learning runs, for people: a page with curves, and the same tables as text, Markdown and CSV. Only the
-//! folders of the runs are read; what is in them is never trusted, and text from them is escaped wherever it goes.
+//! What people see of it: pages with curves, tables as text, Markdown and CSV, pictures. Of learning runs only their folders are read; what
+//! is in them is never trusted, and text from them is escaped wherever it goes.
+//!
+//! The wall: strings and bytes from results; this crate starts no game.
+//!
+//! # A picture of what a player likes
+//! ```
+//! use games::tetris::TetrisRules;
+//! use play::analyze::explain::Critic;
+//!
+//! let rules = TetrisRules::default();
+//! let critic = Critic::new(&rules, "record")?.expect("it plays by a function");
+//! let svg = report::surfaces::svg("record", &critic.surfaces(&rules)?, 8); // the eight best and worst surfaces of the pile
+//! assert!(svg.starts_with("<svg ") && svg.contains("that record likes and dislikes"));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 mod axis;
 pub mod catalog;

@@ -1,5 +1,17 @@
-//! Numbers about many games, never without their count and their 95 % interval. Small pure functions, one matter a file;
-//! where lots are drawn, the seed is fixed, so that equal values give equal answers.
+//! Numbers about many games, never without their count and their 95 % interval: means, shares, Elo, ratings, sequential tests. Small pure
+//! functions, one matter a file.
+//!
+//! The wall: this crate computes and does nothing else. Where lots are drawn the seed is fixed, so that equal values give equal answers.
+//!
+//! # An Elo with its interval
+//! ```
+//! use stats::Elo;
+//!
+//! let elo = Elo::of_games(60, 20, 20); // won, drawn, lost
+//! let [low, high] = elo.ci95;
+//! assert_eq!(format!("{:+.0} [{low:+.0}, {high:+.0}]", elo.elo), "+147 [+82, +212]");
+//! assert!(elo.los > 0.999); // the likelihood that the first player is the better one
+//! ```
 
 mod censored;
 #[cfg(test)]
