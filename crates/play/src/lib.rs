@@ -19,7 +19,7 @@
 //! let found = search.search(&position, &spec.limits, &mut Dice::seeded(&[1]));
 //! assert!(position.is_legal(found.best));
 //! assert_eq!((found.depth, found.line[0]), (6, found.best)); // the principal variation begins with it
-//! println!("{} {:+}", position.move_text(found.best), found.value); // in discs, for the side to move
+//! assert_eq!(format!("{:+} discs", found.value), "-2 discs"); // for the side to move, six plies ahead
 //! # Ok::<(), play::players::PlayerError>(())
 //! ```
 

@@ -9,7 +9,7 @@ use serde_json::json;
 /// The dimensions measured: those of `dn` and of the Bertsekas set with a constant.
 const DIMENSIONS: [usize; 2] = [8, 22];
 
-/// The rows that [`measure`] makes.
+/// The rows that [`measure()`] makes.
 pub const MEASURES: usize = LEARNERS.len() * DIMENSIONS.len();
 
 /// Vectors a second of every learner on the sphere, on one thread; it begins again whenever it stops.

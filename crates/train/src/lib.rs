@@ -14,9 +14,9 @@
 //!     [learner]
 //!     name = "cma-es"
 //! "#;
-//! let plan = Plan::new("sphere", Config::parse("sphere.toml", text, false, &[])?)?; // checked: nothing later fails because of it
+//! let plan = Plan::new::<games::Listed>("sphere", Config::parse("sphere.toml", text, false, &[])?)?; // checked: nothing later fails because of it
 //! let folder = std::env::temp_dir().join(format!("evalforge-train-doc-{}", std::process::id()));
-//! let run = learn(&plan, 0, &folder, &LocalRunner::default(), &Live::new(1))?; // the log and the checkpoint are there at any moment
+//! let run = learn(&plan, 0, &folder, &LocalRunner::new(&plan), &Live::new(1))?; // the log and the checkpoint are there at any moment
 //! assert!(run.centre.iter().all(|x| x.abs() < 0.01), "{:?}", run.centre);
 //! std::fs::remove_dir_all(&folder)?;
 //! # Ok::<(), Box<dyn std::error::Error>>(())
