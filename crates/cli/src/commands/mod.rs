@@ -1,47 +1,19 @@
-//! The commands: one a file, and one line in the list.
+//! The commands: one a file, in folders by family, and one line in the list.
 
-mod analyze;
-mod arena;
-mod bench;
-mod duel;
-mod duel_report;
 mod engine;
-mod estimate;
-mod estimate_report;
-mod estimate_splitting;
-mod explain;
-mod explain_report;
-mod explain_surfaces;
-mod export;
-mod fit;
-mod fit_probcut;
-mod fit_report;
-mod grade;
-mod label;
-mod learn;
-mod learn_view;
+mod fitting;
+mod learning;
 mod list;
-mod perft;
-mod play;
-mod profile;
-mod regress;
-mod regress_report;
-mod replay;
-mod report;
-mod reproduce;
-mod reproduce_avalam;
-mod reproduce_pushover;
-mod reproduce_splitting;
-mod runs;
-mod score;
-mod score_report;
-mod sequential;
+mod measuring;
+mod playing;
 mod solve;
-mod tour;
-mod tournament;
-mod watch;
 
 use clap::{ArgMatches, Command};
+
+use self::fitting::{export, fit, fit_probcut, label, regress};
+use self::learning::{learn, report, reproduce, runs};
+use self::measuring::{bench, duel, estimate, grade, perft, profile, score, tournament};
+use self::playing::{analyze, explain, play, replay, tour, watch};
 
 /// A command: how its arguments are described, and what it does.
 pub struct Entry {

@@ -10,7 +10,7 @@ use play::players::Player;
 use play::players::notation::Call;
 use play::playout::GameDice;
 
-use super::side_name;
+use super::play::side_name;
 use crate::terminal;
 
 /// Who sits at a side of the board.

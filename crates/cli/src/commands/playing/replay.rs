@@ -16,8 +16,8 @@ use report::picture::duel;
 use report::picture::duel::Caption;
 use report::picture::text;
 
-use super::duel::label;
 use crate::arguments::{number, whole_number};
+use crate::commands::measuring::duel::label;
 use crate::failure::{Interrupted, Usage};
 use crate::terminal::{Screen, colour, interrupted, is_canvas, pause};
 

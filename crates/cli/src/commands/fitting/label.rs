@@ -17,8 +17,8 @@ use serde_json::{Map, json};
 use train::data::recorded::{Chosen, choose};
 use train::data::{Format, Label as Labels, LabelError, Labelled, Live, Made, Record, Setup, Writer, make};
 
-use super::arena::run_for_two;
 use crate::arguments::{for_games, json_arg, rules, seed_arg, threads, threads_arg, whole_number};
+use crate::commands::measuring::arena::run_for_two;
 use crate::failure::{Interrupted, Usage};
 use crate::terminal::{Status, interrupted, short};
 

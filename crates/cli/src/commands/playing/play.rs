@@ -1,7 +1,5 @@
 //! `evalforge play`: a person against a player, two players against each other, or a person alone.
 
-mod conversation;
-
 use std::time::Duration;
 
 use clap::{Arg, ArgMatches, Command};
@@ -11,9 +9,9 @@ use play::players::{PLAYERS, PlayerError, player, player_names, prepare};
 use play::shipped::best;
 use play::{Job, PlayedGame};
 
-use self::conversation::{Conversation, Seat};
-use super::solve::watched;
+use super::conversation::{Conversation, Seat};
 use crate::arguments::{number, per_game, position, position_arg, rules, run_game, seed_arg};
+use crate::commands::solve::watched;
 use crate::failure::Interrupted;
 use crate::terminal;
 
@@ -119,6 +117,6 @@ fn in_shell(word: &str) -> String {
 }
 
 /// What the sides are called in sentences.
-fn side_name<G: PlayedGame>(side: Side) -> &'static str {
+pub fn side_name<G: PlayedGame>(side: Side) -> &'static str {
     G::SIDES[side.index()]
 }

@@ -11,8 +11,8 @@ use play::shipped::best;
 use play::{Job, PlayedGame};
 use serde_json::{Map, Value, json};
 
-use super::arena::run_for_two;
 use crate::arguments::{for_games, json_arg, position, position_arg, rules, seed_arg, whole_number};
+use crate::commands::measuring::arena::run_for_two;
 use crate::failure::Interrupted;
 use crate::terminal::{StatusBar, colour, interrupted, short};
 

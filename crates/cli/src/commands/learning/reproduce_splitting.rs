@@ -9,8 +9,8 @@ use serde_json::{Value, json};
 use stats::Summary;
 use train::reproduce::tetris_splitting::{CASES, Case, agrees};
 
-use super::estimate_report::{digits, interval};
-use super::estimate_splitting::watched;
+use crate::commands::measuring::estimate_report::{digits, interval};
+use crate::commands::measuring::estimate_splitting::watched;
 use crate::failure::Interrupted;
 use crate::terminal::{Status, interrupted, short};
 

@@ -23,8 +23,8 @@ use train::regress::positions::Example;
 use train::regress::read::{HeldOut, PositionsError, Split, Wanted, read};
 
 use super::regress_report::Report;
-use super::solve::watched;
 use crate::arguments::{for_games, json_arg, number, seed_arg, threads, threads_arg, whole_number};
+use crate::commands::solve::watched;
 use crate::failure::{Interrupted, Usage};
 
 pub fn arguments(command: Command) -> Command {

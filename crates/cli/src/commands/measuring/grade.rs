@@ -16,8 +16,8 @@ use serde_json::json;
 use train::data::{LabelError, Setup};
 use train::grade::{Estimate, Exam, Grade, GradeError, setup};
 
-use super::solve::watched;
 use crate::arguments::{for_games, json_arg, rules, seed_arg, threads, threads_arg, whole_number};
+use crate::commands::solve::watched;
 use crate::failure::{Interrupted, Usage};
 
 /// Whose games give the positions, unless said otherwise.

@@ -11,9 +11,9 @@ use play::{Job, PlayedGame};
 use serde_json::{Value, json};
 use train::fit_probcut::{FitError, Fitted, Setup};
 
-use super::arena::run_for_two;
-use super::solve::watched;
 use crate::arguments::{for_games, json_arg, rules, seed_arg, threads, threads_arg, whole_number};
+use crate::commands::measuring::arena::run_for_two;
+use crate::commands::solve::watched;
 use crate::failure::{Interrupted, Usage};
 
 pub fn arguments(command: Command) -> Command {

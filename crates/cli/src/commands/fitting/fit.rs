@@ -19,9 +19,9 @@ use train::fit::{
     Balance, COLUMNS, Choice, FitError, Outcome, Plan, Prepared, Selection, Target, judge, prepare, train,
 };
 
-use super::arena::run_for_two;
 use super::fit_report::Report;
 use crate::arguments::{for_games, json_arg, number, seed_arg, threads, threads_arg, whole_number};
+use crate::commands::measuring::arena::run_for_two;
 use crate::failure::{Interrupted, Usage};
 use crate::terminal::{Status, interrupted};
 
