@@ -6,7 +6,7 @@ use play::players::PLAYERS;
 use play::players::spec::FORMS;
 use play::search::SEARCHES;
 use play::shipped::{SHIPPED, SHIPPED_TABLES};
-use play::{Games as _, PlayedGame, Visitor, game_list};
+use play::{Games, PlayedGame, Visitor, game_list};
 use serde::Serialize;
 use train::experiments::EXPERIMENTS;
 
@@ -39,18 +39,18 @@ pub struct OptionItem {
 pub const KINDS: [&str; 7] =
     ["games", "features", "models", "learners", "searches", "players", "experiments"];
 
-/// All of one kind.
+/// All of one kind, with the games of a list.
 ///
 /// # Errors
 /// There is no such kind.
-pub fn items(kind: &str) -> Result<Vec<Item>, UnknownName> {
+pub fn items<L: Games>(kind: &str) -> Result<Vec<Item>, UnknownName> {
     let plain = |name: &str, summary: &str| Item {
         name: name.to_string(),
         summary: summary.to_string(),
         options: Vec::new(),
     };
     let items = match kind {
-        "games" => game_list::<games::Listed>().into_iter().map(|game| game_item(&game)).collect(),
+        "games" => game_list::<L>().into_iter().map(|game| game_item(&game)).collect(),
         "models" => learn::models::MODELS.iter().map(|model| plain(model.name, model.summary)).collect(),
         "learners" => {
             let vectors = learn::learners::LEARNERS.iter().map(|one| one.entry);
@@ -59,7 +59,7 @@ pub fn items(kind: &str) -> Result<Vec<Item>, UnknownName> {
         }
         "searches" => SEARCHES.iter().map(|search| plain(search.name, search.summary)).collect(),
         "players" => players(),
-        "features" => features(),
+        "features" => features::<L>(),
         "experiments" => EXPERIMENTS.iter().map(|one| plain(one.name, &one.summary())).collect(),
         _ => return Err(UnknownName::new("kind of things", kind, KINDS)),
     };
@@ -101,7 +101,7 @@ fn players() -> Vec<Item> {
     all.map(|(name, summary)| Item { name, summary, options: Vec::new() }).collect()
 }
 
-fn features() -> Vec<Item> {
+fn features<L: Games>() -> Vec<Item> {
     struct Collect(Vec<Item>);
     impl Visitor for Collect {
         fn game<G: PlayedGame>(&mut self) {
@@ -113,7 +113,7 @@ fn features() -> Vec<Item> {
         }
     }
     let mut collect = Collect(Vec::new());
-    games::Listed::visit(&mut collect);
+    L::visit(&mut collect);
     collect.0
 }
 

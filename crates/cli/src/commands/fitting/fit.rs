@@ -5,13 +5,13 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use clap::{Arg, ArgAction, ArgMatches, Command};
+use clap::Args;
 use games::error::shown;
+use play::PlayedGame;
 use play::evaluator::ModelFile;
 use play::files::new_file;
 use play::numbers::rough_duration as duration;
 use play::threads::on_threads;
-use play::{Job, PlayedGame};
 use train::data::{Dataset, read_for};
 use train::fit::fitting::{LOSSES, Limits, Loss, Method, OPTIMISERS, Trace};
 use train::fit::models::{Form, MODELS};
@@ -20,118 +20,88 @@ use train::fit::{
 };
 
 use super::fit_report::Report;
-use crate::arguments::{for_games, json_arg, number, seed_arg, threads, threads_arg, whole_number};
-use crate::commands::measuring::arena::run_for_two;
+use crate::arguments::{Common, For, Given, OnGame, number, whole_number};
 use crate::failure::{Interrupted, Usage};
 use crate::terminal::{Status, interrupted};
 
-pub fn arguments(command: Command) -> Command {
-    let about = "Fit a model to the labelled positions of a file";
+/// Fit a model to the labelled positions of a file
+#[derive(Debug, Args)]
+#[command(long_about = long_about())]
+pub struct Fit {
+    /// The labelled positions
+    #[arg(long, value_name = "FILE")]
+    data: PathBuf,
+    /// What the model looks at: 'board', or sets and features that 'evalforge list features' names
+    #[arg(long, value_name = "FEATURES", default_value = "board")]
+    input: String,
+    /// The form of the model
+    #[arg(long, default_value = "logistic", value_parser = model)]
+    model: Form,
+    /// The optimiser, as bfgs or adam(rate=0.01, batch=128)
+    #[arg(long, value_name = "OPTIMISER", default_value = "lbfgs", value_parser = method)]
+    with: Method,
+    /// What is to be small [default: cross-entropy for logistic and mlp, squared for the others]
+    #[arg(long, value_parser = loss)]
+    loss: Option<Loss>,
+    /// What the value should come to: the label, or only its sign: won or lost
+    #[arg(long, default_value = "label", value_parser = str::parse::<Target>)]
+    target: Target,
+    /// Take only positions for which this holds, as "|e|>0.5"
+    #[arg(long, value_name = "CONDITION", value_parser = str::parse::<Selection>, allow_hyphen_values = true)]
+    select: Option<Selection>,
+    /// Learn from equally many: sign: won and lost; side: good for the first and for the second side
+    #[arg(long, value_name = "WHAT", default_value = "none", value_parser = str::parse::<Balance>)]
+    balance: Balance,
+    /// Learn from at most this many positions, drawn by lot
+    #[arg(long, value_name = "N", value_parser = whole_number(1..=1_000_000_000usize))]
+    positions: Option<usize>,
+    /// The share of the games that is not learned from
+    #[arg(long, value_name = "SHARE", default_value = "20%", value_parser = share)]
+    validation: f64,
+    /// At most this many [default: what suits the optimiser]
+    #[arg(long, value_name = "N", value_parser = whole_number(1..=1_000_000usize))]
+    iterations: Option<usize>,
+    /// Stop after this many iterations without a smaller validation loss
+    #[arg(long, value_name = "N", default_value = "20", value_parser = whole_number(1..=1_000_000usize))]
+    patience: usize,
+    /// Add half of this times the sum of the squared parameters to the loss
+    #[arg(long, value_name = "X", default_value = "0", value_parser = number(0.0..=1e3))]
+    decay: f64,
+    /// Fit from this many random starts and keep the best
+    #[arg(long, value_name = "N", default_value = "1", value_parser = whole_number(1..=10_000usize))]
+    starts: usize,
+    /// Fit features as they are, not moved and stretched to mean 0 and spread 1
+    #[arg(long)]
+    raw: bool,
+    /// Write the model to this file
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
+    /// Write a page with loss curves, calibration and confusion to this file
+    #[arg(long, value_name = "FILE")]
+    report: Option<PathBuf>,
+    #[command(flatten)]
+    common: Common,
+}
+
+fn long_about() -> String {
     let list = |all: Vec<String>| all.join("; ");
     let columns = list(COLUMNS.iter().map(|(name, what)| format!("{name}: {what}")).collect());
     let models = list(MODELS.iter().map(|model| format!("{}: {}", model.name, model.summary)).collect());
     let optimisers =
         list(OPTIMISERS.iter().map(|one| format!("{}: {}", one.entry.name, one.entry.summary)).collect());
     let losses = list(LOSSES.iter().map(|(entry, _)| format!("{}: {}", entry.name, entry.summary)).collect());
-    let long = format!(
-        "Reads what 'evalforge label' has written (for Push-over also a database as Müller 1992 prints it), fits a model to it \
+    format!(
+        "Fit a model to the labelled positions of a file\n\n\
+         Reads what 'evalforge label' has written (for Push-over also a database as Müller 1992 prints it), fits a model to it \
          and says how good it is on games that it has not learned from. The model values the move that led to a position, for the \
          side that made it; every player notation takes its file.\n\n\
          Columns of --select: {columns}. Conditions as \"|e|>0.5\" or \"ply>=10 and first>0\".\n\n\
          Models: {models}.\n\nOptimisers: {optimisers}.\n\nLosses: {losses}."
-    );
-    let value = |name: &'static str, value_name: &'static str| {
-        Arg::new(name).long(name).value_name(value_name).allow_hyphen_values(true)
-    };
-    let file = |name: &'static str, help: &'static str| {
-        Arg::new(name).long(name).value_name("FILE").value_parser(clap::value_parser!(PathBuf)).help(help)
-    };
-    let command = command
-        .about(about)
-        .long_about(format!("{about}\n\n{long}"))
-        .override_usage("evalforge fit <GAME> --data <FILE> [OPTIONS]")
-        .after_help("'evalforge fit GAME --help' shows all options.");
-    for_games(
-        command,
-        |game| game.sides.len() == 2,
-        |command, _| {
-            command
-                .arg(file("data", "The labelled positions").required(true))
-                .arg(value("input", "FEATURES").default_value("board").help(
-                    "What the model looks at: 'board', or sets and features that 'evalforge list features' names",
-                ))
-                .arg(value("model", "MODEL").default_value("logistic").value_parser(model).help("The form of the model"))
-                .arg(
-                    value("with", "OPTIMISER")
-                        .default_value("lbfgs")
-                        .value_parser(|text: &str| Method::parse(text).map_err(|error| error.to_string()))
-                        .help("The optimiser, as bfgs or adam(rate=0.01, batch=128)"),
-                )
-                .arg(value("loss", "LOSS").value_parser(loss).help(
-                    "What is to be small [default: cross-entropy for logistic and mlp, squared for the others]",
-                ))
-                .arg(
-                    value("target", "TARGET")
-                        .default_value("label")
-                        .value_parser(str::parse::<Target>)
-                        .help("What the value should come to: the label, or only its sign: won or lost"),
-                )
-                .arg(value("select", "CONDITION").value_parser(str::parse::<Selection>).help(
-                    "Take only positions for which this holds, as \"|e|>0.5\"",
-                ))
-                .arg(
-                    value("balance", "WHAT")
-                        .default_value("none")
-                        .value_parser(str::parse::<Balance>)
-                        .help("Learn from equally many: sign: won and lost; side: good for the first and for the second side"),
-                )
-                .arg(
-                    value("positions", "N")
-                        .value_parser(whole_number(1..=1_000_000_000usize))
-                        .help("Learn from at most this many positions, drawn by lot"),
-                )
-                .arg(
-                    value("validation", "SHARE")
-                        .default_value("20%")
-                        .value_parser(share)
-                        .help("The share of the games that is not learned from"),
-                )
-                .arg(
-                    value("iterations", "N")
-                        .value_parser(whole_number(1..=1_000_000usize))
-                        .help("At most this many [default: what suits the optimiser]"),
-                )
-                .arg(
-                    value("patience", "N")
-                        .default_value("20")
-                        .value_parser(whole_number(1..=1_000_000usize))
-                        .help("Stop after this many iterations without a smaller validation loss"),
-                )
-                .arg(
-                    value("decay", "X")
-                        .default_value("0")
-                        .value_parser(number(0.0..=1e3))
-                        .help("Add half of this times the sum of the squared parameters to the loss"),
-                )
-                .arg(
-                    value("starts", "N")
-                        .default_value("1")
-                        .value_parser(whole_number(1..=10_000usize))
-                        .help("Fit from this many random starts and keep the best"),
-                )
-                .arg(
-                    Arg::new("raw")
-                        .long("raw")
-                        .action(ArgAction::SetTrue)
-                        .help("Fit features as they are, not moved and stretched to mean 0 and spread 1"),
-                )
-                .arg(file("out", "Write the model to this file"))
-                .arg(file("report", "Write a page with loss curves, calibration and confusion to this file"))
-                .arg(seed_arg())
-                .arg(threads_arg())
-                .arg(json_arg())
-        },
     )
+}
+
+fn method(text: &str) -> Result<Method, String> {
+    Method::parse(text).map_err(|error| error.to_string())
 }
 
 fn model(text: &str) -> Result<Form, String> {
@@ -155,36 +125,30 @@ fn share(text: &str) -> Result<f64, String> {
     share.filter(|share| (0.0..=0.9).contains(share)).ok_or_else(|| "allowed: from 0 to 90%".to_string())
 }
 
-pub fn run(matches: &ArgMatches) -> anyhow::Result<()> {
-    run_for_two(matches, Fit)
-}
+impl OnGame for Fit {
+    const FOR: For = For::Two;
+    const USAGE: Option<&'static str> = Some("evalforge fit <GAME> --data <FILE> [OPTIONS]");
+    const AFTER: &'static str = "'evalforge fit GAME --help' shows all options.";
 
-struct Fit(ArgMatches);
-
-impl Job for Fit {
-    type Output = anyhow::Result<()>;
-
-    fn run<G: PlayedGame>(self) -> anyhow::Result<()> {
-        let matches = &self.0;
-        if let Some(name) = given_rules::<G>(matches) {
+    fn run<G: PlayedGame>(self, given: &Given) -> anyhow::Result<()> {
+        // The options of the rules are known to every command; here they come from the data.
+        if let Some(name) = given.any_rule::<G>() {
             return Err(Usage(format!("--{name}: the rules are those of the data; leave it out")).into());
         }
-        let input: &String = matches.get_one("input").expect("has a default");
-        let (choice, plan) = (choice(matches), plan(matches));
-        let path: &PathBuf = matches.get_one("data").expect("is required");
-        for name in ["out", "report"] {
-            if let Some(file) = matches.get_one::<PathBuf>(name) {
+        let (choice, plan) = (self.choice(), self.plan());
+        for (name, file) in [("out", &self.out), ("report", &self.report)] {
+            if let Some(file) = file {
                 new_file::check(file).map_err(|error| refused(name, file, &error))?;
             }
         }
-        let data = read_for(G::NAME, path).map_err(|error| Usage(format!("--data: {error}")))?;
-        let threads = threads(matches);
+        let data = read_for(G::NAME, &self.data).map_err(|error| Usage(format!("--data: {error}")))?;
+        let threads = self.common.threads();
         let begun = Instant::now();
-        let prepared =
-            on_threads(threads, || prepare::<G>(&data, input, &choice))?.map_err(|error| named(&error))?;
+        let prepared = on_threads(threads, || prepare::<G>(&data, &self.input, &choice))?
+            .map_err(|error| named(&error))?;
         let outcome = on_threads(threads, || fitted(&plan, &prepared))?.map_err(|error| named(&error))?;
-        let file = model_file::<G>(&data, input, &plan, &prepared, &outcome);
-        if let Some(out) = matches.get_one::<PathBuf>("out") {
+        let file = model_file(G::NAME, &data, &self.input, &plan, &prepared, &outcome);
+        if let Some(out) = &self.out {
             new_file::write(out, file.text().as_bytes()).map_err(|error| refused("out", out, &error))?;
         }
         let model = plan.form.build(prepared.names.len(), outcome.parameters.clone());
@@ -197,8 +161,8 @@ impl Job for Fit {
         let judged = judge(&*model, plan.loss, examples, games).expect("there are examples");
         let report = Report {
             game: G::NAME,
-            data: path,
-            input,
+            data: &self.data,
+            input: &self.input,
             plan: &plan,
             prepared: &prepared,
             outcome: &outcome,
@@ -206,13 +170,13 @@ impl Job for Fit {
             held_out,
             seconds: begun.elapsed().as_secs_f64(),
             threads,
-            out: matches.get_one::<PathBuf>("out").map(PathBuf::as_path),
+            out: self.out.as_deref(),
         };
-        if let Some(page) = matches.get_one::<PathBuf>("report") {
+        if let Some(page) = &self.report {
             new_file::write(page, report.page().as_bytes())
                 .map_err(|error| refused("report", page, &error))?;
         }
-        let text = if matches.get_flag("json") { report.json() } else { report.text() };
+        let text = if self.common.json { report.json() } else { report.text() };
         writeln!(stdout(), "{text}")?;
         if outcome.broken_off() {
             return Err(Interrupted("; the best so far is kept".into()).into());
@@ -221,10 +185,34 @@ impl Job for Fit {
     }
 }
 
-/// The options of the rules are known to every command; here they come from the data.
-fn given_rules<G: PlayedGame>(matches: &ArgMatches) -> Option<&'static str> {
-    let names = <G::Rules as games::Rules>::OPTIONS.iter().map(|option| option.name);
-    names.into_iter().find(|name| matches.get_one::<String>(name).is_some())
+impl Fit {
+    fn choice(&self) -> Choice {
+        Choice {
+            select: self.select.clone().unwrap_or_default(),
+            balance: self.balance,
+            positions: self.positions,
+            validation: self.validation,
+            target: self.target,
+            seed: self.common.seed(),
+        }
+    }
+
+    fn plan(&self) -> Plan {
+        let (form, method) = (self.model.clone(), self.with.clone());
+        let usual =
+            if matches!(form, Form::Logistic | Form::Mlp(_)) { Loss::CrossEntropy } else { Loss::Squared };
+        let iterations = self.iterations.unwrap_or(method.listed().iterations);
+        Plan {
+            loss: self.loss.unwrap_or(usual),
+            decay: self.decay,
+            limits: Limits { iterations, patience: self.patience, gradient: 1e-7 },
+            starts: self.starts,
+            raw: self.raw,
+            seed: self.common.seed(),
+            form,
+            method,
+        }
+    }
 }
 
 fn refused(name: &str, path: &Path, error: &dyn std::fmt::Display) -> Usage {
@@ -240,39 +228,6 @@ fn named(error: &FitError) -> Usage {
         FitError::TooManyParameters(_) => format!("--model: {error}"),
         FitError::Empty(_) => error.to_string(),
     })
-}
-
-fn choice(matches: &ArgMatches) -> Choice {
-    Choice {
-        select: matches.get_one::<Selection>("select").cloned().unwrap_or_default(),
-        balance: *matches.get_one("balance").expect("has a default"),
-        positions: matches.get_one("positions").copied(),
-        validation: *matches.get_one("validation").expect("has a default"),
-        target: *matches.get_one("target").expect("has a default"),
-        seed: *matches.get_one("seed").expect("has a default"),
-    }
-}
-
-fn plan(matches: &ArgMatches) -> Plan {
-    let form: Form = matches.get_one::<Form>("model").expect("has a default").clone();
-    let method: Method = matches.get_one::<Method>("with").expect("has a default").clone();
-    let usual =
-        if matches!(form, Form::Logistic | Form::Mlp(_)) { Loss::CrossEntropy } else { Loss::Squared };
-    let iterations = matches.get_one("iterations").copied().unwrap_or(method.listed().iterations);
-    Plan {
-        loss: matches.get_one("loss").copied().unwrap_or(usual),
-        decay: *matches.get_one("decay").expect("has a default"),
-        limits: Limits {
-            iterations,
-            patience: *matches.get_one("patience").expect("has a default"),
-            gradient: 1e-7,
-        },
-        starts: *matches.get_one("starts").expect("has a default"),
-        raw: matches.get_flag("raw"),
-        seed: *matches.get_one("seed").expect("has a default"),
-        form,
-        method,
-    }
 }
 
 /// Fits with a status line.
@@ -303,7 +258,8 @@ fn progress(plan: &Plan, start: usize, trace: &Trace, elapsed: f64) -> String {
     text + &format!(", at most {} to go", duration(left))
 }
 
-fn model_file<G: PlayedGame>(
+fn model_file(
+    game: &str,
     data: &Dataset,
     input: &str,
     plan: &Plan,
@@ -327,5 +283,5 @@ fn model_file<G: PlayedGame>(
     );
     let names = plan.form.parameter_names(&prepared.names);
     let parameters = names.into_iter().zip(outcome.parameters.iter().copied()).collect();
-    ModelFile::new(G::NAME, input, &plan.form, parameters, about)
+    ModelFile::new(game, input, &plan.form, parameters, about)
 }

@@ -3,112 +3,78 @@
 use std::io::{Write, stdout};
 use std::path::PathBuf;
 
-use clap::{Arg, ArgMatches, Command};
+use clap::{Args, Command};
+use games::GameInfo;
 use games::error::shown;
+use play::PlayedGame;
 use play::files::new_file;
 use play::shipped::best;
-use play::{Job, PlayedGame};
 use serde_json::{Value, json};
 use train::fit_probcut::{FitError, Fitted, Setup};
 
-use crate::arguments::{for_games, json_arg, rules, seed_arg, threads, threads_arg, whole_number};
-use crate::commands::measuring::arena::run_for_two;
+use crate::arguments::{Common, For, Given, OnGame, whole_number, with_changed};
 use crate::commands::solve::watched;
 use crate::failure::{Interrupted, Usage};
 
-pub fn arguments(command: Command) -> Command {
-    let about = "Fit Multi-ProbCut to an evaluation: how certain a shallow search is of a deep one";
-    let long = "Plays games in which one move in four is any at all and the others are the best of one ply, takes one position of each, searches it to \
-        every depth, and fits, for pairs of depths and parts of the game, value of the deep search = slope * value of the shallow one + \
-        offset. Sigma is the standard deviation around that line. --out writes the rows to a file for a player, as \
-        alphabeta(time=1, eval=MODEL, probcut=FILE, confidence=1), which leaves out lines that a shallow search puts so many sigmas beyond \
-        what matters. There is no row where more than 5 % of the deep searches saw the end of the game.";
-    let value = |name: &'static str, value_name: &'static str| {
-        Arg::new(name).long(name).value_name(value_name).allow_negative_numbers(true)
-    };
-    let command = command
-        .about(about)
-        .long_about(format!("{about}\n\n{long}"))
-        .override_usage("evalforge fit-probcut <GAME> [OPTIONS]")
-        .after_help("'evalforge fit-probcut GAME --help' shows all options, those of the game's rules too.");
-    for_games(
-        command,
-        |game| game.sides.len() == 2,
-        |command, game| {
-            let eval = value("eval", "MODEL").help("The evaluation, as in alphabeta(eval=MODEL)");
-            command
-                .arg(match best(game.name) {
-                    Some(best) => eval.default_value(best.evaluation),
-                    None => eval.required(true),
-                })
-                .arg(
-                    value("positions", "N")
-                        .default_value("400")
-                        .value_parser(whole_number(20..=1_000_000usize))
-                        .help("Positions to search, one a game"),
-                )
-                .arg(
-                    value("depth", "D")
-                        .default_value("8")
-                        .value_parser(whole_number(3..=30u32))
-                        .help("The deepest search"),
-                )
-                .arg(
-                    value("phases", "K")
-                        .default_value("6")
-                        .value_parser(whole_number(1..=100u32))
-                        .help("Parts of the game, of as many steps each, that are fitted by themselves"),
-                )
-                .arg(
-                    value("out", "FILE")
-                        .value_parser(clap::value_parser!(PathBuf))
-                        .help("Write the rows to this file, for probcut=FILE of a player"),
-                )
-                .arg(seed_arg())
-                .arg(threads_arg())
-                .arg(json_arg())
-        },
-    )
+/// Fit Multi-ProbCut to an evaluation: how certain a shallow search is of a deep one
+///
+/// Plays games in which one move in four is any at all and the others are the best of one ply, takes one position of each, searches it
+/// to every depth, and fits, for pairs of depths and parts of the game, value of the deep search = slope * value of the shallow one +
+/// offset. Sigma is the standard deviation around that line. --out writes the rows to a file for a player, as
+/// alphabeta(time=1, eval=MODEL, probcut=FILE, confidence=1), which leaves out lines that a shallow search puts so many sigmas beyond
+/// what matters. There is no row where more than 5 % of the deep searches saw the end of the game.
+#[derive(Debug, Args)]
+pub struct FitProbCut {
+    /// The evaluation, as in alphabeta(eval=MODEL)
+    #[arg(long, value_name = "MODEL")]
+    eval: String,
+    /// Positions to search, one a game
+    #[arg(long, value_name = "N", default_value = "400", value_parser = whole_number(20..=1_000_000usize))]
+    positions: usize,
+    /// The deepest search
+    #[arg(long, value_name = "D", default_value = "8", value_parser = whole_number(3..=30u32))]
+    depth: u32,
+    /// Parts of the game, of as many steps each, that are fitted by themselves
+    #[arg(long, value_name = "K", default_value = "6", value_parser = whole_number(1..=100u32))]
+    phases: u32,
+    /// Write the rows to this file, for probcut=FILE of a player
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
+    #[command(flatten)]
+    common: Common,
 }
 
-pub fn run(matches: &ArgMatches) -> anyhow::Result<()> {
-    run_for_two(matches, FitProbCut)
-}
+impl OnGame for FitProbCut {
+    const FOR: For = For::Two;
+    const USAGE: Option<&'static str> = Some("evalforge fit-probcut <GAME> [OPTIONS]");
 
-struct FitProbCut(ArgMatches);
+    fn describe(command: Command, game: &GameInfo) -> Command {
+        let command = Self::augment_args(command);
+        let Some(best) = best(game.name) else { return command };
+        with_changed(command, "eval", |arg| arg.required(false).default_value(best.evaluation))
+    }
 
-impl Job for FitProbCut {
-    type Output = anyhow::Result<()>;
-
-    fn run<G: PlayedGame>(self) -> anyhow::Result<()> {
-        let matches = &self.0;
-        let number = |name: &str| *matches.get_one::<u32>(name).expect("has a default");
-        let setup = Setup::<G> {
-            rules: rules::<G>(matches)?,
-            eval: matches.get_one::<String>("eval").expect("is required or has a default").clone(),
-            positions: *matches.get_one("positions").expect("has a default"),
-            depth: number("depth"),
-            phases: number("phases"),
-            seed: *matches.get_one("seed").expect("has a default"),
-        };
-        let out = matches.get_one::<PathBuf>("out");
+    fn run<G: PlayedGame>(self, given: &Given) -> anyhow::Result<()> {
+        let Self { eval, positions, depth, phases, out, common } = self;
+        let setup =
+            Setup::<G> { rules: given.rules::<G>()?, eval, positions, depth, phases, seed: common.seed() };
         let refused = |path: &PathBuf, error: &std::io::Error| {
             Usage(format!("--out {}: {error}", shown(&path.display().to_string())))
         };
-        if let Some(path) = out {
+        if let Some(path) = &out {
             new_file::check(path).map_err(|error| refused(path, &error))?;
         }
-        let threads = threads(matches);
+        let threads = common.threads();
         let fitted =
             watched("searching", |watch| setup.fit(threads, watch)).map_err(|error| match error {
                 FitError::Player(error) => anyhow::Error::from(error),
                 error @ FitError::Threads(_) => error.into(),
             })?;
         let fitted = fitted.ok_or_else(|| Interrupted("; nothing is fitted yet".into()))?;
-        if let Some(path) = out.filter(|_| !fitted.file.cuts.is_empty()) {
+        if let Some(path) = out.as_ref().filter(|_| !fitted.file.cuts.is_empty()) {
             new_file::write(path, fitted.file.text().as_bytes()).map_err(|error| refused(path, &error))?;
         }
-        if matches.get_flag("json") {
+        if common.json {
             writeln!(stdout(), "{:#}", json(&fitted))?;
         } else {
             text(&setup, &fitted)?;

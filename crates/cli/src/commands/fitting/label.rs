@@ -5,145 +5,103 @@ use std::io::{BufWriter, Write, stdout};
 use std::ops::{ControlFlow, RangeInclusive};
 use std::path::{Path, PathBuf};
 
-use clap::{Arg, ArgAction, ArgMatches, Command};
+use clap::{Args, Command};
 use games::error::shown;
 use games::othello::Othello;
-use games::{Game, Rules};
+use games::{Game, GameInfo, Rules};
 use measure::arena::OpeningError;
+use play::PlayedGame;
 use play::files::new_file::NewFile;
 use play::numbers::rough_duration as duration;
-use play::{Job, PlayedGame};
 use serde_json::{Map, json};
 use train::data::recorded::{Chosen, choose};
 use train::data::{Format, Label as Labels, LabelError, Labelled, Live, Made, Record, Setup, Writer, make};
 
-use crate::arguments::{for_games, json_arg, rules, seed_arg, threads, threads_arg, whole_number};
-use crate::commands::measuring::arena::run_for_two;
+use crate::arguments::{Common, For, Given, OnGame, whole_number};
 use crate::failure::{Interrupted, Usage};
 use crate::terminal::{Status, interrupted, short};
 
 /// The most games that can be asked for.
 const MOST_GAMES: usize = 1_000_000;
 
-pub fn arguments(command: Command) -> Command {
-    let about = "Write positions of games into a file, each with a number that says how good it is";
-    let long = "Plays games after random openings and writes down their positions, each with a label from -1 to 1 for the side to \
-        move: 1 is won, 0 drawn, -1 lost. Finished games and the plies of the opening are left out.\n\n\
-        Labels: 'outcome' is how the game ended; 'difference/N', as 'difference/64', is what it was won by over N; 'fraction' is the outcome times the share of the game that is over, so that \
-        positions near the end weigh more; 'simulations:N' is the mean outcome of N random games from the position; \
-        'search:PLAYER', as 'search:alphabeta(depth=4)', is what a search finds: 1, 0 or -1 where it sees the end, else its \
-        value v as 2/(1 + exp(-v)) - 1, with 'search/SCALE:PLAYER' of v/SCALE, or of mcts the share of wins; \
-        'value/N:PLAYER', as 'value/64:alphabeta(nodes=100000, eval=patterns)', is what a search finds over N: what the game is won by where \
-        the end is seen, else its value, which should be in the same unit. With a limit of time no two runs are the same.\n\n\
-        Of Othello --data labels recorded games in place of new ones: all their positions from the first move.\n\n\
-        Formats: 'text' has a header, then a line a position: text, label, ply and game with tabs between them; \
-        'packed' holds the same in few bytes, with a checksum.\n\n\
-        Ctrl-C keeps the games that are whole.";
-    let value = |name: &'static str, value_name: &'static str, default: &'static str| {
-        Arg::new(name).long(name).value_name(value_name).allow_negative_numbers(true).default_value(default)
-    };
-    let flag = |name: &'static str, help: &'static str| {
-        Arg::new(name).long(name).action(ArgAction::SetTrue).help(help)
-    };
-    let command = command
-        .about(about)
-        .long_about(format!("{about}\n\n{long}"))
-        .override_usage("evalforge label <GAME> --out <FILE> [OPTIONS]")
-        .after_help("'evalforge label GAME --help' shows all options, those of the game's rules too.");
-    for_games(
-        command,
-        |game| game.sides.len() == 2,
-        |command, game| {
-            let command = if game.name == Othello::NAME { command.args(recorded()) } else { command };
-            command
-                .arg(
-                    Arg::new("out")
-                        .long("out")
-                        .value_name("FILE")
-                        .required(true)
-                        .value_parser(clap::value_parser!(PathBuf))
-                        .help("The file to write"),
-                )
-                .arg(flag("force", "Replace the file if it exists"))
-                .arg(
-                    Arg::new("player").long("player").value_name("PLAYER").action(ArgAction::Append).help(
-                        "Who plays both sides [default: random]; given twice, two play every opening from both sides",
-                    ),
-                )
-                .arg(
-                    value("games", "N", "1000")
-                        .value_parser(whole_number(1..=MOST_GAMES))
-                        .help("Games to play"),
-                )
-                .arg(
-                    value("opening-plies", "K", "6")
-                        .value_parser(plies)
-                        .help("Begin after this many random plies, or by turns after K to L of them, as 8-50"),
-                )
-                .arg(
-                    value("label", "LABEL", "outcome")
-                        .value_parser(str::parse::<Labels>)
-                        .help("outcome, fraction, difference/N, simulations:N, search:PLAYER or value/N:PLAYER"),
-                )
-                .arg(
-                    value("format", "FORMAT", "text")
-                        .value_parser(str::parse::<Format>)
-                        .help("text or packed"),
-                )
-                .arg(
-                    value("every", "N", "1")
-                        .value_parser(whole_number(1..=10_000usize))
-                        .help("Keep every N-th position of a game, not all beginning with the same one"),
-                )
-                .arg(flag(
-                    "distinct",
-                    "Keep a position only where it comes first, up to the symmetries of the game",
-                ))
-                .arg(seed_arg())
-                .arg(threads_arg())
-                .arg(json_arg())
-        },
-    )
+/// Write positions of games into a file, each with a number that says how good it is
+///
+/// Plays games after random openings and writes down their positions, each with a label from -1 to 1 for the side to move: 1 is won,
+/// 0 drawn, -1 lost. Finished games and the plies of the opening are left out.
+///
+/// Labels: 'outcome' is how the game ended; 'difference/N', as 'difference/64', is what it was won by over N; 'fraction' is the
+/// outcome times the share of the game that is over, so that positions near the end weigh more; 'simulations:N' is the mean outcome of
+/// N random games from the position; 'search:PLAYER', as 'search:alphabeta(depth=4)', is what a search finds: 1, 0 or -1 where it sees
+/// the end, else its value v as 2/(1 + exp(-v)) - 1, with 'search/SCALE:PLAYER' of v/SCALE, or of mcts the share of wins;
+/// 'value/N:PLAYER', as 'value/64:alphabeta(nodes=100000, eval=patterns)', is what a search finds over N: what the game is won by where
+/// the end is seen, else its value, which should be in the same unit. With a limit of time no two runs are the same.
+///
+/// Of Othello --data labels recorded games in place of new ones: all their positions from the first move.
+///
+/// Formats: 'text' has a header, then a line a position: text, label, ply and game with tabs between them; 'packed' holds the same in
+/// few bytes, with a checksum.
+///
+/// Ctrl-C keeps the games that are whole.
+#[derive(Debug, Args)]
+pub struct Label {
+    /// The file to write
+    #[arg(long, value_name = "FILE")]
+    out: PathBuf,
+    /// Replace the file if it exists
+    #[arg(long)]
+    force: bool,
+    /// Who plays both sides [default: random]; given twice, two play every opening from both sides
+    #[arg(long, value_name = "PLAYER")]
+    player: Option<Vec<String>>,
+    /// Games to play
+    #[arg(long, value_name = "N", default_value = "1000", value_parser = whole_number(1..=MOST_GAMES))]
+    games: usize,
+    /// Begin after this many random plies, or by turns after K to L of them, as 8-50
+    #[arg(long, value_name = "K", default_value = "6", value_parser = plies)]
+    opening_plies: (usize, usize),
+    /// outcome, fraction, difference/N, simulations:N, search:PLAYER or value/N:PLAYER
+    #[arg(long, default_value = "outcome", value_parser = str::parse::<Labels>)]
+    label: Labels,
+    /// text or packed
+    #[arg(long, default_value = "text", value_parser = str::parse::<Format>)]
+    format: Format,
+    /// Keep every N-th position of a game, not all beginning with the same one
+    #[arg(long, value_name = "N", default_value = "1", value_parser = whole_number(1..=10_000usize))]
+    every: usize,
+    /// Keep a position only where it comes first, up to the symmetries of the game
+    #[arg(long)]
+    distinct: bool,
+    #[command(flatten)]
+    common: Common,
 }
 
 /// Where there are files of games.
-fn recorded() -> [Arg; 2] {
-    [
-        Arg::new("data")
-            .long("data")
-            .value_name("PATH")
-            .action(ArgAction::Append)
-            .value_parser(clap::value_parser!(PathBuf))
-            .conflicts_with_all(["player", "games", "opening-plies"])
-            .help("Label the games of this file (.wtb, .ggf) or folder of them instead of playing; may be given again"),
-        Arg::new("years")
-            .long("years")
-            .value_name("A-B")
-            .requires("data")
-            .value_parser(years)
-            .help("Only recorded games of these years, or of one; games without a year are left out"),
-    ]
+#[derive(Debug, Args)]
+struct Recorded {
+    /// Label the games of this file (.wtb, .ggf) or folder of them instead of playing; may be given again
+    #[arg(long, value_name = "PATH", conflicts_with_all = ["player", "games", "opening_plies"])]
+    data: Vec<PathBuf>,
+    /// Only recorded games of these years, or of one; games without a year are left out
+    #[arg(long, value_name = "A-B", requires = "data", value_parser = years)]
+    years: Option<RangeInclusive<u16>>,
 }
 
-pub fn run(matches: &ArgMatches) -> anyhow::Result<()> {
-    run_for_two(matches, Label)
-}
+impl OnGame for Label {
+    const FOR: For = For::Two;
+    const USAGE: Option<&'static str> = Some("evalforge label <GAME> --out <FILE> [OPTIONS]");
 
-struct Label(ArgMatches);
+    fn describe(command: Command, game: &GameInfo) -> Command {
+        let is_recorded = game.name == Othello::NAME;
+        Self::augment_args(if is_recorded { Recorded::augment_args(command) } else { command })
+    }
 
-impl Job for Label {
-    type Output = anyhow::Result<()>;
-
-    fn run<G: PlayedGame>(self) -> anyhow::Result<()> {
-        let matches = &self.0;
-        let (setup, left_out) = setup::<G>(matches)?;
-        let path = matches.get_one::<PathBuf>("out").expect("is required");
-        let format: Format = *matches.get_one("format").expect("has a default");
-        let (made, counts, bytes) = write(matches, &setup, path, format)?;
-        let report =
-            Report { setup: &setup, threads: threads(matches), path, format, made, counts, bytes, left_out };
+    fn run<G: PlayedGame>(self, given: &Given) -> anyhow::Result<()> {
+        let (setup, left_out) = self.setup::<G>(given)?;
+        let (made, counts, bytes) = self.write(&setup)?;
+        let (threads, path, format) = (self.common.threads(), &self.out, self.format);
+        let report = Report { setup: &setup, threads, path, format, made, counts, bytes, left_out };
         if made.games > 0 {
-            if matches.get_flag("json") { report.json()? } else { report.text()? }
+            if self.common.json { report.json()? } else { report.text()? }
         }
         if made.games == setup.games {
             return Ok(());
@@ -157,48 +115,85 @@ impl Job for Label {
 /// Recorded games that are left out: of other years, and those that nobody knows the end of.
 type LeftOut = Option<[usize; 2]>;
 
-fn setup<G: PlayedGame>(matches: &ArgMatches) -> anyhow::Result<(Setup<G>, LeftOut)> {
-    let setup = to_be_played(matches)?;
-    let Ok(Some(paths)) = matches.try_get_many::<PathBuf>("data") else { return Ok((setup, None)) };
-    let paths: Vec<PathBuf> = paths.cloned().collect();
-    let chosen = choose(&paths, matches.get_one("years"), &setup.label);
-    let Chosen { games, other_years, without_score } =
-        chosen.map_err(|error| Usage(format!("--data: {error}")))?;
-    if games.is_empty() {
-        let reason =
-            format!("{other_years} games of other years, {without_score} without a result, and no other");
-        return Err(Usage(format!("--data: nothing to label: {reason}")).into());
+impl Label {
+    fn setup<G: PlayedGame>(&self, given: &Given) -> anyhow::Result<(Setup<G>, LeftOut)> {
+        let setup = self.to_be_played(given.rules::<G>()?)?;
+        if G::NAME != Othello::NAME {
+            return Ok((setup, None));
+        }
+        let Recorded { data, years } = given.also()?;
+        if data.is_empty() {
+            return Ok((setup, None));
+        }
+        let chosen = choose(&data, years.as_ref(), &setup.label);
+        let Chosen { games, other_years, without_score } =
+            chosen.map_err(|error| Usage(format!("--data: {error}")))?;
+        if games.is_empty() {
+            let reason =
+                format!("{other_years} games of other years, {without_score} without a result, and no other");
+            return Err(Usage(format!("--data: nothing to label: {reason}")).into());
+        }
+        // The option is there for one game only, and it is this one.
+        let any: Box<dyn Any> = Box::new(games);
+        let recorded = *any.downcast::<Vec<Record<G>>>().expect("games of Othello, asked for in Othello");
+        let (players, games) = (Vec::new(), recorded.len());
+        let setup = Setup { recorded, players, games, opening_plies: 0, more_plies: 0, ..setup };
+        Ok((setup, Some([other_years, without_score])))
     }
-    // The option is there for one game only, and it is this one.
-    let any: Box<dyn Any> = Box::new(games);
-    let recorded = *any.downcast::<Vec<Record<G>>>().expect("games of Othello, asked for in Othello");
-    let (players, games) = (Vec::new(), recorded.len());
-    let setup = Setup { recorded, players, games, opening_plies: 0, more_plies: 0, ..setup };
-    Ok((setup, Some([other_years, without_score])))
-}
 
-fn to_be_played<G: PlayedGame>(matches: &ArgMatches) -> anyhow::Result<Setup<G>> {
-    let mut players: Vec<String> =
-        matches.get_many("player").map_or(vec!["random".into()], |all| all.cloned().collect());
-    if players.len() > 2 {
-        return Err(Usage(format!("--player: {} given; allowed: one or two", players.len())).into());
+    fn to_be_played<G: PlayedGame>(&self, rules: G::Rules) -> anyhow::Result<Setup<G>> {
+        let mut players = self.player.clone().unwrap_or_else(|| vec!["random".into()]);
+        if players.len() > 2 {
+            return Err(Usage(format!("--player: {} given; allowed: one or two", players.len())).into());
+        }
+        // Given twice, one and the same player needs no exchange of sides, which would play each game twice.
+        players.dedup();
+        let (least, most) = self.opening_plies;
+        Ok(Setup {
+            rules,
+            recorded: Vec::new(),
+            players,
+            games: self.games,
+            opening_plies: least,
+            more_plies: most - least,
+            label: self.label.clone(),
+            every: self.every,
+            distinct: self.distinct,
+            seed: self.common.seed(),
+        })
     }
-    // Given twice, one and the same player needs no exchange of sides, which would play each game twice.
-    players.dedup();
-    let (least, most) = *matches.get_one::<(usize, usize)>("opening-plies").expect("has a default");
-    let number = |name: &str| *matches.get_one::<usize>(name).expect("has a default");
-    Ok(Setup {
-        rules: rules::<G>(matches)?,
-        recorded: Vec::new(),
-        players,
-        games: number("games"),
-        opening_plies: least,
-        more_plies: most - least,
-        label: matches.get_one::<Labels>("label").expect("has a default").clone(),
-        every: number("every"),
-        distinct: matches.get_flag("distinct"),
-        seed: *matches.get_one("seed").expect("has a default"),
-    })
+
+    /// Plays with a status line and writes the file; gives also its length. No file comes of no games.
+    fn write<G: PlayedGame>(&self, setup: &Setup<G>) -> anyhow::Result<(Made, Counts, u64)> {
+        let path = &self.out;
+        let refused = |reason: &dyn std::fmt::Display| {
+            Usage(format!("--out {}: {reason}", shown(&path.display().to_string())))
+        };
+        if path.is_file() && !self.force {
+            return Err(refused(&"it exists; --force replaces it").into());
+        }
+        let file = NewFile::create(path).map_err(|error| refused(&error))?;
+        let mut writer = Writer::new(BufWriter::new(file), self.format, &setup.header())?;
+        let mut counts = Counts::default();
+        let mut sink = |position: &Labelled| {
+            counts.add(position.label);
+            writer.push(position)
+        };
+        let status = Status::new();
+        let mut watch = |live: &Live| {
+            status.show(&progress(setup.games, live));
+            if interrupted() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        };
+        let made = make(setup, self.common.threads(), &mut sink, &mut watch);
+        status.clear();
+        let made = made.map_err(named)?;
+        if made.games == 0 {
+            return Ok((made, counts, 0));
+        }
+        let (file, bytes) = writer.finish()?;
+        file.into_inner().map_err(std::io::IntoInnerError::into_error)?.finish()?;
+        Ok((made, counts, bytes))
+    }
 }
 
 /// A number of plies, or the least and the most of them.
@@ -231,42 +226,6 @@ impl Counts {
         self.signs[sign] += 1;
         self.sum += f64::from(label);
     }
-}
-
-/// Plays with a status line and writes the file; gives also its length. No file comes of no games.
-fn write<G: PlayedGame>(
-    matches: &ArgMatches,
-    setup: &Setup<G>,
-    path: &Path,
-    format: Format,
-) -> anyhow::Result<(Made, Counts, u64)> {
-    let refused = |reason: &dyn std::fmt::Display| {
-        Usage(format!("--out {}: {reason}", shown(&path.display().to_string())))
-    };
-    if path.is_file() && !matches.get_flag("force") {
-        return Err(refused(&"it exists; --force replaces it").into());
-    }
-    let file = NewFile::create(path).map_err(|error| refused(&error))?;
-    let mut writer = Writer::new(BufWriter::new(file), format, &setup.header())?;
-    let mut counts = Counts::default();
-    let mut sink = |position: &Labelled| {
-        counts.add(position.label);
-        writer.push(position)
-    };
-    let status = Status::new();
-    let mut watch = |live: &Live| {
-        status.show(&progress(setup.games, live));
-        if interrupted() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-    };
-    let made = make(setup, threads(matches), &mut sink, &mut watch);
-    status.clear();
-    let made = made.map_err(named)?;
-    if made.games == 0 {
-        return Ok((made, counts, 0));
-    }
-    let (file, bytes) = writer.finish()?;
-    file.into_inner().map_err(std::io::IntoInnerError::into_error)?.finish()?;
-    Ok((made, counts, bytes))
 }
 
 /// Errors that name the option they come from.

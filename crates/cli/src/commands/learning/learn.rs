@@ -3,7 +3,8 @@
 use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use clap::{Arg, ArgAction, ArgMatches, Command};
+use clap::Args;
+use play::Games;
 use play::threads::on_threads;
 use train::experiments;
 use train::run::chain::{Chain, Work};
@@ -12,63 +13,50 @@ use train::run::live::Live;
 use train::run::runner::LocalRunner;
 
 use super::learn_view::{View, finished};
-use crate::arguments::{json_arg, threads, threads_arg, whole_number};
+use crate::arguments::{Threads, whole_number};
+use crate::commands::Plain;
 use crate::failure::{Interrupted, Usage};
 
-pub fn arguments(command: Command) -> Command {
-    let about = "Learn an evaluation function as an experiment describes it";
-    let long = "EXPERIMENT is one of those that 'evalforge list experiments' names, or a file. Everything goes into a \
-        folder: the configuration, a log with one line a generation, a checkpoint, the model, its scores, a report. \
-        Ctrl-C ends after the generation under way; 'evalforge resume' goes on, also after a crash.";
-    command
-        .about(about)
-        .long_about(format!("{about}\n\n{long}"))
-        .arg(Arg::new("experiment").value_name("EXPERIMENT|FILE.toml").required(true).help("What to learn"))
-        .arg(
-            Arg::new("out")
-                .long("out")
-                .value_name("DIR")
-                .value_parser(clap::value_parser!(PathBuf))
-                .help("The folder of the run; new or empty [default: runs/EXPERIMENT-N]"),
-        )
-        .arg(
-            Arg::new("set")
-                .long("set")
-                .value_name("KEY=VALUE")
-                .action(ArgAction::Append)
-                .value_parser(key_and_value)
-                .help("Change a key, as generations=10 or learner.sigma=0.3; may be given several times"),
-        )
-        .arg(
-            Arg::new("quick")
-                .long("quick")
-                .action(ArgAction::SetTrue)
-                .help("The quick variant, which ends in about a minute"),
-        )
-        .arg(
-            Arg::new("seed")
-                .long("seed")
-                .value_name("N")
-                .allow_negative_numbers(true)
-                .value_parser(whole_number(0..=u64::MAX >> 1))
-                .help("The seed of everything [default: as in the experiment]"),
-        )
-        .arg(threads_arg())
-        .arg(json_arg())
+/// Learn an evaluation function as an experiment describes it
+///
+/// EXPERIMENT is one of those that 'evalforge list experiments' names, or a file. Everything goes into a folder: the configuration, a
+/// log with one line a generation, a checkpoint, the model, its scores, a report. Ctrl-C ends after the generation under way;
+/// 'evalforge resume' goes on, also after a crash.
+#[derive(Debug, Args)]
+pub struct Learn {
+    /// What to learn
+    #[arg(value_name = "EXPERIMENT|FILE.toml")]
+    experiment: String,
+    /// The folder of the run; new or empty [default: runs/EXPERIMENT-N]
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+    /// Change a key, as generations=10 or learner.sigma=0.3; may be given several times
+    #[arg(long, value_name = "KEY=VALUE", value_parser = key_and_value)]
+    set: Vec<(String, String)>,
+    /// The quick variant, which ends in about a minute
+    #[arg(long)]
+    quick: bool,
+    /// The seed of everything [default: as in the experiment]
+    #[arg(long, value_name = "N", value_parser = whole_number(0..=u64::MAX >> 1))]
+    seed: Option<u64>,
+    #[command(flatten)]
+    threads: Threads,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
 }
 
-pub fn resume_arguments(command: Command) -> Command {
-    command
-        .about("Go on with a run that was broken off, or that crashed")
-        .arg(
-            Arg::new("folder")
-                .value_name("DIR")
-                .required(true)
-                .value_parser(clap::value_parser!(PathBuf))
-                .help("The folder of the run"),
-        )
-        .arg(threads_arg())
-        .arg(json_arg())
+/// Go on with a run that was broken off, or that crashed
+#[derive(Debug, Args)]
+pub struct Resume {
+    /// The folder of the run
+    #[arg(value_name = "DIR")]
+    folder: PathBuf,
+    #[command(flatten)]
+    threads: Threads,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
 }
 
 fn key_and_value(text: &str) -> Result<(String, String), String> {
@@ -77,31 +65,32 @@ fn key_and_value(text: &str) -> Result<(String, String), String> {
     Ok((key.trim().to_string(), value.trim().to_string()))
 }
 
-pub fn run(matches: &ArgMatches) -> anyhow::Result<()> {
-    let name: &String = matches.get_one("experiment").expect("required");
-    let mut set: Vec<(String, String)> = matches.get_many("set").into_iter().flatten().cloned().collect();
-    if let Some(seed) = matches.get_one::<u64>("seed") {
-        set.push(("seed".into(), seed.to_string()));
+impl Plain for Learn {
+    fn run<L: Games>(self) -> anyhow::Result<()> {
+        let (name, mut set) = (self.experiment, self.set);
+        if let Some(seed) = self.seed {
+            set.push(("seed".into(), seed.to_string()));
+        }
+        let short =
+            Path::new(&name).file_stem().map_or(name.clone(), |stem| stem.to_string_lossy().into_owned());
+        let chain = Chain::parse(&short, &name, &experiments::find(&name)?, self.quick, &set)?;
+        let folder = self.out.unwrap_or_else(|| free_folder(&short));
+        let threads = self.threads.count();
+        let work = chain.create(&folder, &origin(threads))?;
+        go_on(&work, threads, self.json)
     }
-    let short = Path::new(name).file_stem().map_or(name.clone(), |stem| stem.to_string_lossy().into_owned());
-    let chain = Chain::parse(&short, name, &experiments::find(name)?, matches.get_flag("quick"), &set)?;
-    let folder = match matches.get_one::<PathBuf>("out") {
-        Some(folder) => folder.clone(),
-        None => free_folder(&short),
-    };
-    let threads = threads(matches);
-    let work = chain.create(&folder, &origin(threads))?;
-    go_on(&work, threads, matches.get_flag("json"))
 }
 
-pub fn resume(matches: &ArgMatches) -> anyhow::Result<()> {
-    let folder: &PathBuf = matches.get_one("folder").expect("required");
-    if !folder.is_dir() {
-        return Err(Usage(format!("{}: there is no such folder", folder.display())).into());
+impl Plain for Resume {
+    fn run<L: Games>(self) -> anyhow::Result<()> {
+        let folder = self.folder;
+        if !folder.is_dir() {
+            return Err(Usage(format!("{}: there is no such folder", folder.display())).into());
+        }
+        let threads = self.threads.count();
+        let work = Chain::open(&folder, &origin(threads))?;
+        go_on(&work, threads, self.json)
     }
-    let threads = threads(matches);
-    let work = Chain::open(folder, &origin(threads))?;
-    go_on(&work, threads, matches.get_flag("json"))
 }
 
 /// Goes through the stages that are not over; the last one always, for what there is to be told of it.

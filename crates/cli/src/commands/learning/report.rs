@@ -3,63 +3,59 @@
 use std::io::{Write, stdout};
 use std::path::{Path, PathBuf};
 
-use clap::builder::ValueParser;
-use clap::{Arg, ArgMatches, Command};
+use clap::Args;
+use play::Games;
 use play::files::new_file;
-use report;
-use report::Experiment;
+use report::{self, Experiment};
 
+use crate::commands::Plain;
 use crate::failure::Usage;
 
-type Form = fn(&[Experiment]) -> String;
-
-/// The files that can be asked for: the option, what it is, and how it is made.
-const FILES: [(&str, &str, Form); 4] = [
-    (
-        "html",
-        "Write a page with curves to this file; it opens in any browser, without a network",
-        report::html,
-    ),
-    ("svg", "Write the learning curves as one picture to this file", report::svg),
-    ("csv", "Write one row for each generation of each run to this file", report::csv),
-    ("md", "Write the tables as Markdown to this file", report::markdown),
-];
-
-pub fn arguments(command: Command) -> Command {
-    let file = |(name, help, _): (&'static str, &'static str, Form)| {
-        Arg::new(name)
-            .long(name)
-            .value_name("FILE")
-            .value_parser(ValueParser::path_buf())
-            .help(help)
-            .help_heading("Files")
-    };
-    command
-        .about("Show what came of learning runs: scores, learning curves, weights")
-        .long_about(
-            "Show what came of learning runs: scores, learning curves, weights. Runs that are not finished are shown as \
-             far as they are. Several folders are compared in the same charts. If no file is asked for, a summary is \
-             printed and the page is written as report.html into the first folder.",
-        )
-        .arg(
-            Arg::new("folders")
-                .value_name("DIR")
-                .required(true)
-                .num_args(1..)
-                .value_parser(ValueParser::path_buf())
-                .help("The folders of the runs"),
-        )
-        .args(FILES.map(file))
+/// Show what came of learning runs: scores, learning curves, weights
+#[derive(Debug, Args)]
+#[command(long_about = LONG)]
+pub struct Report {
+    /// The folders of the runs
+    #[arg(value_name = "DIR", required = true)]
+    folders: Vec<PathBuf>,
+    /// Write a page with curves to this file; it opens in any browser, without a network
+    #[arg(long, value_name = "FILE", help_heading = "Files")]
+    html: Option<PathBuf>,
+    /// Write the learning curves as one picture to this file
+    #[arg(long, value_name = "FILE", help_heading = "Files")]
+    svg: Option<PathBuf>,
+    /// Write one row for each generation of each run to this file
+    #[arg(long, value_name = "FILE", help_heading = "Files")]
+    csv: Option<PathBuf>,
+    /// Write the tables as Markdown to this file
+    #[arg(long, value_name = "FILE", help_heading = "Files")]
+    md: Option<PathBuf>,
 }
 
-pub fn run(matches: &ArgMatches) -> anyhow::Result<()> {
-    let folders: Vec<&PathBuf> = matches.get_many("folders").expect("it is required").collect();
+const LONG: &str = "Show what came of learning runs: scores, learning curves, weights. Runs that are not finished are shown as far as \
+    they are. Several folders are compared in the same charts. If no file is asked for, a summary is printed and the page is written as \
+    report.html into the first folder.";
+
+/// How a file is made.
+type Form = fn(&[Experiment]) -> String;
+
+impl Plain for Report {
+    fn run<L: Games>(self) -> anyhow::Result<()> {
+        let files: [(&str, Option<PathBuf>, Form); 4] = [
+            ("html", self.html, report::html),
+            ("svg", self.svg, report::svg),
+            ("csv", self.csv, report::csv),
+            ("md", self.md, report::markdown),
+        ];
+        let asked = files.into_iter().filter_map(|(name, path, form)| Some((name, path?, form)));
+        write_all(&self.folders, asked.collect())
+    }
+}
+
+/// Writes the files that are asked for; if there is none, prints a summary and writes the page.
+fn write_all(folders: &[PathBuf], mut asked: Vec<(&str, PathBuf, Form)>) -> anyhow::Result<()> {
     let read = folders.iter().map(|folder| Experiment::read_all(folder));
     let experiments: Vec<Experiment> = read.collect::<Result<Vec<_>, _>>()?.concat();
-    let mut asked: Vec<(&str, PathBuf, Form)> = FILES
-        .iter()
-        .filter_map(|(name, _, form)| Some((*name, matches.get_one::<PathBuf>(name)?.clone(), *form)))
-        .collect();
     let mut out = stdout().lock();
     if asked.is_empty() {
         write!(out, "{}", report::text(&experiments))?;

@@ -5,10 +5,11 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use clap::{Arg, ArgAction, ArgMatches, Command};
+use clap::Args;
 use games::Rules;
 use games::tetris::TetrisRules;
 use measure::score::{Games, Journal, Live, run as play};
+use play::Games as GameList;
 use play::names::UnknownName;
 use play::solve::{SolveError, solve};
 use play::threads::on_threads;
@@ -17,94 +18,88 @@ use stats::{Mean, Summary};
 use train::reproduce::pushover_muller::Scale;
 use train::reproduce::tetris_scores::{CONTESTS, Contest, Known, agrees};
 
-use super::{reproduce_avalam, reproduce_splitting};
-use crate::arguments::{json_arg, threads, threads_arg, whole_number};
+use super::{reproduce_avalam, reproduce_pushover, reproduce_splitting};
+use crate::arguments::{Threads, whole_number};
+use crate::commands::Plain;
 use crate::failure::{Interrupted, Usage};
 use crate::terminal::{Status, interrupted, short};
 
 /// The tables there are.
 const TABLES: &[(&str, &str)] = &[
-    ("tetris-scores", "scores of the controllers of the papers"),
+    (SCORES, "scores of the controllers of the papers"),
     (reproduce_splitting::NAME, "scores by splitting beside plain games and the papers"),
     (reproduce_avalam::NAME, "agents of Avalam against each other (Branly & Guichard 2022, table 4.1)"),
     (PUSHOVER, "a network learns Push-over from an expert and beats it (Müller 1992)"),
 ];
+const SCORES: &str = "tetris-scores";
 const PUSHOVER: &str = "pushover-muller";
 
-pub fn arguments(command: Command) -> Command {
-    let list: Vec<String> = TABLES.iter().map(|(name, what)| format!("{name}: {what}")).collect();
-    command
-        .about("Play a published table again and print it beside the original")
-        .arg(Arg::new("table").value_name("TABLE").required(true).help(list.join("; ")))
-        .arg(
-            Arg::new("quick")
-                .long("quick")
-                .action(ArgAction::SetTrue)
-                .help("Only what takes about a minute, with fewer games"),
-        )
-        .arg(
-            Arg::new("out")
-                .long("out")
-                .value_name("DIR")
-                .value_parser(clap::value_parser!(PathBuf))
-                .help("tetris-scores, avalam-table: keep every game in this folder, and go on from what is in it; pushover-muller: write database and networks into it"),
-        )
-        .arg(
-            Arg::new("games")
-                .long("games")
-                .value_name("N")
-                .allow_negative_numbers(true)
-                .value_parser(whole_number(2..=1_000_000usize))
-                .help("pushover-muller: games of each cell [default: 1000, with --quick 200]"),
-        )
-        .arg(
-            Arg::new("seed")
-                .long("seed")
-                .value_name("N")
-                .allow_negative_numbers(true)
-                .value_parser(whole_number(0..=u64::MAX >> 1))
-                .help("pushover-muller: the seed of everything [default: 1992]"),
-        )
-        .arg(threads_arg())
-        .arg(json_arg())
+/// Play a published table again and print it beside the original
+#[derive(Debug, Args)]
+pub struct Reproduce {
+    #[arg(help = tables())]
+    table: String,
+    /// Only what takes about a minute, with fewer games
+    #[arg(long)]
+    quick: bool,
+    /// tetris-scores, avalam-table: keep every game in this folder, and go on from what is in it; pushover-muller: write database and
+    /// networks into it
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+    /// pushover-muller: games of each cell [default: 1000, with --quick 200]
+    #[arg(long, value_name = "N", value_parser = whole_number(2..=1_000_000usize))]
+    games: Option<usize>,
+    /// pushover-muller: the seed of everything [default: 1992]
+    #[arg(long, value_name = "N", value_parser = whole_number(0..=u64::MAX >> 1))]
+    seed: Option<u64>,
+    #[command(flatten)]
+    threads: Threads,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
 }
 
-pub fn run(matches: &ArgMatches) -> anyhow::Result<()> {
-    let table: &String = matches.get_one("table").expect("required");
-    if !TABLES.iter().any(|(name, _)| name == table) {
-        return Err(UnknownName::new("table", table, TABLES.iter().map(|(name, _)| *name)).into());
+fn tables() -> String {
+    let list: Vec<String> = TABLES.iter().map(|(name, what)| format!("{name}: {what}")).collect();
+    list.join("; ")
+}
+
+impl Plain for Reproduce {
+    fn run<L: GameList>(self) -> anyhow::Result<()> {
+        let Self { table, quick, games, seed, json, .. } = &self;
+        if !TABLES.iter().any(|(name, _)| name == table) {
+            return Err(UnknownName::new("table", table, TABLES.iter().map(|(name, _)| *name)).into());
+        }
+        if table != PUSHOVER && (games.is_some() || seed.is_some()) {
+            let given = if games.is_some() { "--games" } else { "--seed" };
+            let reason = format!("{given} is for {PUSHOVER}; the games of {table} are always the same");
+            return Err(Usage(reason).into());
+        }
+        let (quick, json, threads) = (*quick, *json, self.threads.count());
+        let folder = self.out.as_deref();
+        if table == reproduce_splitting::NAME && folder.is_some() {
+            return Err(Usage(format!("--out: {table} writes no files")).into());
+        }
+        if let Some(folder) = folder {
+            let refused = |error| Usage(format!("--out {}: {error}", folder.display()));
+            std::fs::create_dir_all(folder).map_err(refused)?;
+        }
+        match table.as_str() {
+            reproduce_splitting::NAME => reproduce_splitting::run(quick, threads, json),
+            reproduce_avalam::NAME => reproduce_avalam::run(quick, threads, folder, json),
+            PUSHOVER => {
+                let mut scale = Scale::new(quick);
+                scale.seed = seed.unwrap_or(scale.seed);
+                scale.games = games.unwrap_or(scale.games);
+                scale.spread_games = scale.spread_games.min(scale.games);
+                reproduce_pushover::run(&scale, quick, threads, folder, json)
+            }
+            _ => tetris_scores(quick, threads, folder, json),
+        }
     }
-    let (games, seed) = (matches.get_one::<usize>("games"), matches.get_one::<u64>("seed"));
-    if table != PUSHOVER && (games.is_some() || seed.is_some()) {
-        let given = if games.is_some() { "--games" } else { "--seed" };
-        return Err(
-            Usage(format!("{given} is for {PUSHOVER}; the games of {table} are always the same")).into()
-        );
-    }
-    let quick = matches.get_flag("quick");
-    let threads = threads(matches);
-    let folder = matches.get_one::<PathBuf>("out");
-    if table == reproduce_splitting::NAME && folder.is_some() {
-        return Err(Usage(format!("--out: {table} writes no files")).into());
-    }
-    if let Some(folder) = folder {
-        let refused = |error| Usage(format!("--out {}: {error}", folder.display()));
-        std::fs::create_dir_all(folder).map_err(refused)?;
-    }
-    let as_json = matches.get_flag("json");
-    if table == reproduce_splitting::NAME {
-        return reproduce_splitting::run(quick, threads, as_json);
-    }
-    if table == reproduce_avalam::NAME {
-        return reproduce_avalam::run(quick, threads, folder, as_json);
-    }
-    if table == PUSHOVER {
-        let mut scale = Scale::new(quick);
-        scale.seed = seed.copied().unwrap_or(scale.seed);
-        scale.games = games.copied().unwrap_or(scale.games);
-        scale.spread_games = scale.spread_games.min(scale.games);
-        return super::reproduce_pushover::run(&scale, quick, threads, folder.map(PathBuf::as_path), as_json);
-    }
+}
+
+fn tetris_scores(quick: bool, threads: usize, folder: Option<&Path>, as_json: bool) -> anyhow::Result<()> {
     if !as_json {
         writeln!(
             stdout(),
@@ -113,7 +108,7 @@ pub fn run(matches: &ArgMatches) -> anyhow::Result<()> {
     }
     let mut rows = Vec::new();
     for contest in CONTESTS {
-        let Some(games) = measure(contest, quick, threads, folder.map(PathBuf::as_path))? else { continue };
+        let Some(games) = measure(contest, quick, threads, folder)? else { continue };
         for row in table_rows(contest, &games) {
             if !as_json {
                 writeln!(stdout(), "{}", markdown(&row))?;
@@ -136,12 +131,12 @@ pub fn run(matches: &ArgMatches) -> anyhow::Result<()> {
         writeln!(
             stdout(),
             "{:#}",
-            json!({ "table": table, "quick": quick, "threads": threads, "rows": rows })
+            json!({ "table": SCORES, "quick": quick, "threads": threads, "rows": rows })
         )?;
     }
     if interrupted() {
         let keep = folder.map_or("; with --out DIR nothing is lost".to_string(), |folder| {
-            format!("; to go on: evalforge reproduce {table} --out {}", folder.display())
+            format!("; to go on: evalforge reproduce {SCORES} --out {}", folder.display())
         });
         return Err(Interrupted(keep).into());
     }

@@ -2,7 +2,7 @@
 
 use std::io::{Write, stdout};
 use std::ops::ControlFlow;
-use std::path::PathBuf;
+use std::path::Path;
 
 use games::avalam::Avalam;
 use games::rules::Fixed;
@@ -18,7 +18,7 @@ use crate::terminal::{Status, interrupted};
 /// The name of the table.
 pub const NAME: &str = "avalam-table";
 
-pub fn run(quick: bool, threads: usize, folder: Option<&PathBuf>, as_json: bool) -> anyhow::Result<()> {
+pub fn run(quick: bool, threads: usize, folder: Option<&Path>, as_json: bool) -> anyhow::Result<()> {
     let table = Table::new(quick);
     let setup = &table.setup;
     let (mut results, mut journal) = match folder {

@@ -4,25 +4,24 @@ use std::fs;
 use std::io::{Write, stdout};
 use std::path::{Path, PathBuf};
 
-use clap::{Arg, ArgMatches, Command};
+use clap::Args;
+use play::Games;
 use serde::Serialize;
 use train::run::folder::{Checkpoint, generations, newest};
 use train::run::record::{Contest, Manifest};
 
-use crate::arguments::json_arg;
+use crate::commands::Plain;
 use crate::failure::Usage;
 
-pub fn arguments(command: Command) -> Command {
-    command
-        .about("List the runs in a folder: what ran, when, and how well")
-        .arg(
-            Arg::new("folder")
-                .value_name("DIR")
-                .default_value("runs")
-                .value_parser(clap::value_parser!(PathBuf))
-                .help("The folder that the runs' folders are in, or one of them"),
-        )
-        .arg(json_arg())
+/// List the runs in a folder: what ran, when, and how well
+#[derive(Debug, Args)]
+pub struct Runs {
+    /// The folder that the runs' folders are in, or one of them
+    #[arg(value_name = "DIR", default_value = "runs")]
+    folder: PathBuf,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
 }
 
 /// A run as it is listed.
@@ -42,26 +41,32 @@ struct Listed {
     scores: Vec<Contest>,
 }
 
-pub fn run(matches: &ArgMatches) -> anyhow::Result<()> {
-    let folder: &PathBuf = matches.get_one("folder").expect("has a default");
-    let refused = |error: std::io::Error| Usage(format!("{}: {error}", folder.display()));
-    let mut listed: Vec<Listed> = match look(folder) {
-        Some(one) => vec![one],
-        None => {
-            let entries = fs::read_dir(folder).map_err(refused)?;
-            entries.filter_map(|entry| look(&entry.ok()?.path())).collect()
+impl Plain for Runs {
+    fn run<L: Games>(self) -> anyhow::Result<()> {
+        let folder = &self.folder;
+        let refused = |error: std::io::Error| Usage(format!("{}: {error}", folder.display()));
+        let mut listed: Vec<Listed> = match look(folder) {
+            Some(one) => vec![one],
+            None => {
+                let entries = fs::read_dir(folder).map_err(refused)?;
+                entries.filter_map(|entry| look(&entry.ok()?.path())).collect()
+            }
+        };
+        listed.sort_by(|a, b| (&a.started, &a.folder).cmp(&(&b.started, &b.folder)));
+        match self.json {
+            true => writeln!(stdout(), "{}", serde_json::to_string_pretty(&listed)?)?,
+            false => print(folder, &listed)?,
         }
-    };
-    listed.sort_by(|a, b| (&a.started, &a.folder).cmp(&(&b.started, &b.folder)));
-    let mut out = stdout().lock();
-    if matches.get_flag("json") {
-        writeln!(out, "{}", serde_json::to_string_pretty(&listed)?)?;
-        return Ok(());
+        Ok(())
     }
+}
+
+fn print(folder: &Path, listed: &[Listed]) -> std::io::Result<()> {
+    let mut out = stdout().lock();
     if listed.is_empty() {
         writeln!(out, "{} holds no runs; 'evalforge learn' makes one", folder.display())?;
     }
-    for run in &listed {
+    for run in listed {
         writeln!(
             out,
             "{}  {}  seed {}  began {} UTC  {} generations, {} games, {:.0} s: {}",

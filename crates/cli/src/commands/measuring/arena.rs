@@ -6,26 +6,23 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use clap::{Arg, ArgMatches, Command};
+use clap::Args;
 use games::Rules;
 use games::error::shown;
 use measure::arena::{
     ArenaJournal, ArenaJournalError, GameRecord, Live, MOST_MOVES, Openings, PlayedPair, Results, Schedule,
     Setup, record, run as play,
 };
+use play::PlayedGame;
 use play::players::common_limits::with_common_limits;
 use play::players::player;
 use play::search::limits::{Limits, MAX_DEPTH};
-use play::{Job, PlayedGame, game_list};
 use serde_json::{Value, json};
 use stats::Sprt;
 
-use super::duel::quoted;
-use crate::arguments::{
-    for_games, json_arg, number, rules, run_game, seed_arg, threads, threads_arg, whole_number,
-};
+use crate::arguments::{Common, Given, number, whole_number};
 use crate::failure::{Interrupted, Usage};
-use crate::terminal::{Status, interrupted};
+use crate::terminal::{Status, interrupted, quoted};
 
 /// Plies of a random opening unless given.
 const PLIES: usize = 6;
@@ -34,81 +31,50 @@ const LONG: Duration = Duration::from_secs(5);
 /// The most games that can be asked for.
 pub const MOST_GAMES: usize = 10_000_000;
 
-/// Adds a subcommand for each game for two without chance, with the arguments that both commands take.
-pub fn arguments(command: Command, own: impl Fn(Command) -> Command) -> Command {
-    let value = |name: &'static str, value_name: &'static str| {
-        Arg::new(name).long(name).value_name(value_name).allow_negative_numbers(true)
-    };
-    let file = |name: &'static str, help: &'static str| {
-        Arg::new(name).long(name).value_name("FILE").value_parser(clap::value_parser!(PathBuf)).help(help)
-    };
-    for_games(
-        command,
-        |game| game.sides.len() == 2,
-        |command, _| {
-            own(command)
-                .arg(
-                    value("openings", "K")
-                        .value_parser(whole_number(0..=10_000usize))
-                        .help(format!("Begin after this many random plies [default: {PLIES}]")),
-                )
-                .arg(
-                    file("positions", "Begin from the positions in this file, one a line")
-                        .conflicts_with("openings"),
-                )
-                .arg(
-                    value("moves", "N")
-                        .value_parser(whole_number(1..=1_000_000usize))
-                        .help(format!("A game with this many moves is drawn [default: {MOST_MOVES}]")),
-                )
-                .arg(
-                    value("credit", "SECONDS")
-                        .value_parser(number(0.001..=1e6))
-                        .help(
-                            "Time of each player for all its moves of a game; who needs more loses. Searches without a limit \
-                             of their own share it out",
-                        ),
-                )
-                .arg(
-                    value("depth", "N")
-                        .value_parser(whole_number(1..=MAX_DEPTH))
-                        .help("Plies of every player that searches, as if its text said so"),
-                )
-                .arg(
-                    value("nodes", "N")
-                        .value_parser(whole_number(1..=u64::MAX))
-                        .help("Positions for a move of every player that searches, as if its text said so"),
-                )
-                .arg(
-                    value("time", "SECONDS")
-                        .value_parser(number(0.001..=1e6))
-                        .help("Time for a move of every player that searches, as if its text said so"),
-                )
-                .arg(seed_arg())
-                .arg(threads_arg())
-                .arg(json_arg())
-                .arg(file("csv", "Write one line a game to this file"))
-                .arg(file("save", "Write the games to this file, for 'evalforge replay'"))
-                .arg(file("resume", "Keep every pair in this file, and go on from it if it exists"))
-        },
-    )
-}
-
-/// Runs the job with the game that is named, if two play it.
-pub fn run_for_two<J: Job<Output = anyhow::Result<()>>>(
-    matches: &ArgMatches,
-    job: impl FnOnce(ArgMatches) -> J,
-) -> anyhow::Result<()> {
-    let (name, _) = matches.subcommand().expect("a game is required");
-    let all = game_list::<games::Listed>();
-    if all.iter().any(|game| game.name == name && game.sides.len() != 2) {
-        let known: Vec<&str> =
-            all.iter().filter(|game| game.sides.len() == 2).map(|game| game.name).collect();
-        let hint = "'evalforge score' measures its players";
-        let known = known.join(", ");
-        return Err(Usage(format!("game '{name}' is for one player; allowed: {known}; {hint}")).into());
-    }
-    run_game(matches, job)
+/// The arguments that both commands take.
+#[derive(Debug, Args)]
+pub struct Arena {
+    #[arg(
+        long,
+        value_name = "K",
+        value_parser = whole_number(0..=10_000usize),
+        help = format!("Begin after this many random plies [default: {PLIES}]")
+    )]
+    openings: Option<usize>,
+    /// Begin from the positions in this file, one a line
+    #[arg(long, value_name = "FILE", conflicts_with = "openings")]
+    positions: Option<PathBuf>,
+    #[arg(
+        long,
+        value_name = "N",
+        value_parser = whole_number(1..=1_000_000usize),
+        help = format!("A game with this many moves is drawn [default: {MOST_MOVES}]")
+    )]
+    moves: Option<usize>,
+    /// Time of each player for all its moves of a game; who needs more loses. Searches without a limit of their own share it out
+    #[arg(long, value_name = "SECONDS", value_parser = number(0.001..=1e6))]
+    credit: Option<f64>,
+    /// Plies of every player that searches, as if its text said so
+    #[arg(long, value_name = "N", value_parser = whole_number(1..=MAX_DEPTH))]
+    depth: Option<u32>,
+    /// Positions for a move of every player that searches, as if its text said so
+    #[arg(long, value_name = "N", value_parser = whole_number(1..=u64::MAX))]
+    nodes: Option<u64>,
+    /// Time for a move of every player that searches, as if its text said so
+    #[arg(long, value_name = "SECONDS", value_parser = number(0.001..=1e6))]
+    time: Option<f64>,
+    /// Seed, threads, JSON.
+    #[command(flatten)]
+    pub common: Common,
+    /// Write one line a game to this file
+    #[arg(long, value_name = "FILE")]
+    csv: Option<PathBuf>,
+    /// Write the games to this file, for 'evalforge replay'
+    #[arg(long, value_name = "FILE")]
+    save: Option<PathBuf>,
+    /// Keep every pair in this file, and go on from it if it exists
+    #[arg(long, value_name = "FILE")]
+    resume: Option<PathBuf>,
 }
 
 /// An even number of games.
@@ -119,95 +85,163 @@ pub fn even_number(text: &str) -> Result<usize, String> {
     })
 }
 
-/// The limits that all players have in common.
-fn common_limits(matches: &ArgMatches) -> Limits {
-    Limits {
-        depth: matches.get_one("depth").copied(),
-        nodes: matches.get_one("nodes").copied(),
-        simulations: None,
-        time: matches.get_one("time").copied(),
-        credit: matches.get_one("credit").copied(),
-    }
-}
-
-/// Those of a move, for machines.
-pub fn limits_json(matches: &ArgMatches) -> Value {
-    let Limits { depth, nodes, time, .. } = common_limits(matches);
-    json!({ "depth": depth, "nodes": nodes, "time": time })
-}
-
-/// Everything that is to be played, checked, by players with the common limits in their texts.
-pub fn setup<G: PlayedGame>(
-    matches: &ArgMatches,
-    given: &[String],
-    schedule: Schedule,
-    pairs: usize,
-    sprt: Option<Sprt>,
-) -> anyhow::Result<Setup<G>> {
-    let rules = rules::<G>(matches)?;
-    let common = common_limits(matches);
-    let players = with_common_limits(given, &common);
-    // What is wrong with a player by itself is said before what is wrong with limits for it.
-    for text in players.as_deref().unwrap_or(given) {
-        player::<G>(&rules, text)?;
-    }
-    let players = players.map_err(|error| Usage(format!("--{error}")))?;
-    let seed = *matches.get_one("seed").expect("has a default");
-    let openings = match matches.get_one::<PathBuf>("positions") {
-        Some(path) => Openings::read(&rules, path),
-        None => {
-            let plies = matches.get_one("openings").copied().unwrap_or(PLIES);
-            Openings::random(&rules, plies, pairs, seed)
+impl Arena {
+    /// The limits that all players have in common.
+    fn common_limits(&self) -> Limits {
+        Limits {
+            depth: self.depth,
+            nodes: self.nodes,
+            simulations: None,
+            time: self.time,
+            credit: self.credit,
         }
-    };
-    let openings = openings.map_err(|error| Usage(format!("--{error}")))?;
-    let most_moves = matches.get_one("moves").copied().unwrap_or(MOST_MOVES);
-    let credit = common.credit;
-    Ok(Setup { rules, players, schedule, openings, pairs, seed, most_moves, sprt, credit })
-}
+    }
 
-/// Plays with a status line, and writes the files that were asked for; every pair is kept as it ends.
-pub fn run<G: PlayedGame>(
-    matches: &ArgMatches,
-    setup: &Setup<G>,
-    progress: &dyn Fn(&Live, &Results) -> String,
-) -> anyhow::Result<(Results, Kept)> {
-    let mut files = Vec::new();
-    if let Some(path) = matches.get_one::<PathBuf>("csv") {
-        let mut file = create("csv", path)?;
-        file.write_all(COLUMNS.as_bytes())?;
-        files.push(Growing { file, pairs: 0, text: Box::new(|pair| lines(setup, pair)) });
+    /// Those of a move, for machines.
+    pub fn limits_json(&self) -> Value {
+        let Limits { depth, nodes, time, .. } = self.common_limits();
+        json!({ "depth": depth, "nodes": nodes, "time": time })
     }
-    if let Some(path) = matches.get_one::<PathBuf>("save") {
-        let text = |pair: &PlayedPair| record::records(setup, pair).iter().map(GameRecord::text).collect();
-        files.push(Growing { file: create("save", path)?, pairs: 0, text: Box::new(text) });
+
+    /// Everything that is to be played, checked, by players with the common limits in their texts.
+    pub fn setup<G: PlayedGame>(
+        &self,
+        given: &Given,
+        texts: &[String],
+        schedule: Schedule,
+        pairs: usize,
+        sprt: Option<Sprt>,
+    ) -> anyhow::Result<Setup<G>> {
+        let rules = given.rules::<G>()?;
+        let common = self.common_limits();
+        let players = with_common_limits(texts, &common);
+        // What is wrong with a player by itself is said before what is wrong with limits for it.
+        for text in players.as_deref().unwrap_or(texts) {
+            player::<G>(&rules, text)?;
+        }
+        let players = players.map_err(|error| Usage(format!("--{error}")))?;
+        let seed = self.common.seed();
+        let openings = match &self.positions {
+            Some(path) => Openings::read(&rules, path),
+            None => Openings::random(&rules, self.openings.unwrap_or(PLIES), pairs, seed),
+        };
+        let openings = openings.map_err(|error| Usage(format!("--{error}")))?;
+        let most_moves = self.moves.unwrap_or(MOST_MOVES);
+        let credit = common.credit;
+        Ok(Setup { rules, players, schedule, openings, pairs, seed, most_moves, sprt, credit })
     }
-    let (mut kept, mut results) = match matches.get_one::<PathBuf>("resume") {
-        Some(path) => Kept::named(path, setup)?,
-        None => (Kept::ours(setup), Results::new(setup)),
-    };
-    let mut journal = kept.journal.take();
-    let status = Status::new();
-    let maker = |number: usize| player::<G>(&setup.rules, &setup.players[number]);
-    let mut write = |results: &Results| files.iter_mut().try_for_each(|file| file.write(results));
-    let mut disk = Ok(());
-    let mut said = !kept.is_ours;
-    let mut watch = |live: &Live, results: &Results| {
-        status.show(&progress(live, results));
-        if live.elapsed > LONG && !said {
-            said = true;
-            status.aside(|| kept.say());
+
+    /// Plays with a status line, and writes the files that were asked for; every pair is kept as it ends.
+    pub fn run<G: PlayedGame>(
+        &self,
+        setup: &Setup<G>,
+        progress: &dyn Fn(&Live, &Results) -> String,
+    ) -> anyhow::Result<(Results, Kept)> {
+        let mut files = Vec::new();
+        if let Some(path) = &self.csv {
+            let mut file = create("csv", path)?;
+            file.write_all(COLUMNS.as_bytes())?;
+            files.push(Growing { file, pairs: 0, text: Box::new(|pair| lines(setup, pair)) });
         }
-        if disk.is_ok() {
-            disk = write(results);
+        if let Some(path) = &self.save {
+            let text =
+                |pair: &PlayedPair| record::records(setup, pair).iter().map(GameRecord::text).collect();
+            files.push(Growing { file: create("save", path)?, pairs: 0, text: Box::new(text) });
         }
-        if interrupted() || disk.is_err() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-    };
-    play(setup, &maker, threads(matches), &mut results, journal.as_mut(), &mut watch)?;
-    status.clear();
-    disk?;
-    write(&results)?;
-    Ok((results, kept))
+        let (mut kept, mut results) = match &self.resume {
+            Some(path) => Kept::named(path, setup)?,
+            None => (Kept::ours(setup), Results::new(setup)),
+        };
+        let mut journal = kept.journal.take();
+        let status = Status::new();
+        let maker = |number: usize| player::<G>(&setup.rules, &setup.players[number]);
+        let mut write = |results: &Results| files.iter_mut().try_for_each(|file| file.write(results));
+        let mut disk = Ok(());
+        let mut said = !kept.is_ours;
+        let mut watch = |live: &Live, results: &Results| {
+            status.show(&progress(live, results));
+            if live.elapsed > LONG && !said {
+                said = true;
+                status.aside(|| kept.say());
+            }
+            if disk.is_ok() {
+                disk = write(results);
+            }
+            if interrupted() || disk.is_err() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        };
+        play(setup, &maker, self.common.threads(), &mut results, journal.as_mut(), &mut watch)?;
+        status.clear();
+        disk?;
+        write(&results)?;
+        Ok((results, kept))
+    }
+
+    /// What is said about an interruption: the command that goes on, with all that it was given. `command` names the players as given: were the
+    /// common limits in their texts, the same limits again would be refused.
+    pub fn broken_off<G: PlayedGame>(&self, setup: &Setup<G>, kept: &Kept, command: &str) -> Interrupted {
+        let journal = match &kept.path {
+            Ok(path) => path,
+            Err(error) => return Interrupted(format!("; the pairs are lost: {error}")),
+        };
+        let mut command = format!("; to go on: evalforge {command}");
+        let mut add = |key: &str, value: &str| command.push_str(&format!(" --{key} {}", quoted(value)));
+        for (key, value) in setup.rules.to_pairs() {
+            add(key, &value);
+        }
+        if let Some(plies) = self.openings {
+            add("openings", &plies.to_string());
+        }
+        if setup.most_moves != MOST_MOVES {
+            add("moves", &setup.most_moves.to_string());
+        }
+        let Limits { depth, nodes, simulations: _, time, credit } = self.common_limits();
+        let limits = [
+            ("depth", depth.map(|depth| depth.to_string())),
+            ("nodes", nodes.map(|nodes| nodes.to_string())),
+            ("time", time.map(|seconds| seconds.to_string())),
+            ("credit", credit.map(|seconds| seconds.to_string())),
+        ];
+        for (key, value) in limits {
+            if let Some(value) = value {
+                add(key, &value);
+            }
+        }
+        add("seed", &setup.seed.to_string());
+        if let Some(threads) = self.common.threads.threads {
+            add("threads", &threads.to_string());
+        }
+        for (key, path) in [("positions", &self.positions), ("csv", &self.csv), ("save", &self.save)] {
+            if let Some(path) = path {
+                add(key, &path.display().to_string());
+            }
+        }
+        add("resume", &journal.display().to_string());
+        if self.common.json {
+            command.push_str(" --json");
+        }
+        Interrupted(command)
+    }
+
+    /// The first line of a report: the game, its options, and what was played.
+    pub fn heading<G: PlayedGame>(&self, setup: &Setup<G>, results: &Results) -> String {
+        let options = setup.rules.to_pairs().into_iter().map(|(key, value)| format!(", {key} {value}"));
+        let (games, seed) = (2 * results.counted().len(), setup.seed);
+        let label = setup.openings.label();
+        let options: String = options.collect();
+        let Limits { depth, nodes, simulations: _, time, credit } = self.common_limits();
+        let limits = [
+            depth.map(|depth| format!(", depth {depth} each")),
+            nodes.map(|nodes| format!(", {nodes} nodes a move each")),
+            time.map(|seconds| format!(", {seconds} s a move each")),
+            credit.map(|seconds| format!(", {seconds} s a game each")),
+        ];
+        let limits: String = limits.into_iter().flatten().collect();
+        format!(
+            "{}{options}, {games} games after {label}{limits}, seed {seed}, {} threads",
+            G::NAME,
+            self.common.threads()
+        )
+    }
 }
 
 /// Where the pairs of a match are kept while it is played: in the file that the user named, or in one of our own, which goes when all is
@@ -325,78 +359,6 @@ fn lines<G: PlayedGame>(setup: &Setup<G>, pair: &PlayedPair) -> String {
         ));
     }
     text
-}
-
-/// What is said about an interruption: the command that goes on, with all that it was given. `command` names the players as given: were the
-/// common limits in their texts, the same limits again would be refused.
-pub fn broken_off<G: PlayedGame>(
-    matches: &ArgMatches,
-    setup: &Setup<G>,
-    kept: &Kept,
-    command: &str,
-) -> Interrupted {
-    let journal = match &kept.path {
-        Ok(path) => path,
-        Err(error) => return Interrupted(format!("; the pairs are lost: {error}")),
-    };
-    let mut command = format!("; to go on: evalforge {command}");
-    let mut add = |key: &str, value: &str| command.push_str(&format!(" --{key} {}", quoted(value)));
-    for (key, value) in setup.rules.to_pairs() {
-        add(key, &value);
-    }
-    if let Some(plies) = matches.get_one::<usize>("openings") {
-        add("openings", &plies.to_string());
-    }
-    if setup.most_moves != MOST_MOVES {
-        add("moves", &setup.most_moves.to_string());
-    }
-    let Limits { depth, nodes, simulations: _, time, credit } = common_limits(matches);
-    let limits = [
-        ("depth", depth.map(|depth| depth.to_string())),
-        ("nodes", nodes.map(|nodes| nodes.to_string())),
-        ("time", time.map(|seconds| seconds.to_string())),
-        ("credit", credit.map(|seconds| seconds.to_string())),
-    ];
-    for (key, value) in limits {
-        if let Some(value) = value {
-            add(key, &value);
-        }
-    }
-    add("seed", &setup.seed.to_string());
-    if let Some(threads) = matches.get_one::<usize>("threads") {
-        add("threads", &threads.to_string());
-    }
-    for key in ["positions", "csv", "save"] {
-        if let Some(path) = matches.get_one::<PathBuf>(key) {
-            add(key, &path.display().to_string());
-        }
-    }
-    add("resume", &journal.display().to_string());
-    if matches.get_flag("json") {
-        command.push_str(" --json");
-    }
-    Interrupted(command)
-}
-
-/// The first line of a report: the game, its options, and what was played.
-pub fn heading<G: PlayedGame>(matches: &ArgMatches, setup: &Setup<G>, results: &Results) -> String {
-    let options = setup.rules.to_pairs().into_iter().map(|(key, value)| format!(", {key} {value}"));
-    let (games, seed) = (2 * results.counted().len(), setup.seed);
-    let label = setup.openings.label();
-    let options: String = options.collect();
-    let Limits { depth, nodes, simulations: _, time, credit } = common_limits(matches);
-    let limits = [
-        depth.map(|depth| format!(", depth {depth} each")),
-        nodes.map(|nodes| format!(", {nodes} nodes a move each")),
-        time.map(|seconds| format!(", {seconds} s a move each")),
-        credit.map(|seconds| format!(", {seconds} s a game each")),
-    ];
-    let limits: String = limits.into_iter().flatten().collect();
-    format!(
-        "{}{options}, {games} games after {label}{limits}, seed {seed}, {} threads",
-        G::NAME,
-        threads(matches)
-    )
 }
 
 /// What is to be said about openings that come again.

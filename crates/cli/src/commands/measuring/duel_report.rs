@@ -3,16 +3,14 @@
 use std::collections::HashSet;
 use std::io::{Write, stdout};
 
-use clap::ArgMatches;
 use games::Rules;
 use measure::arena::{Results, Setup, Tally};
 use play::PlayedGame;
 use serde_json::{Map, Value, json};
 use stats::{Decision, Elo, Mean, Scale, Share, Sprt};
 
-use super::arena::{limits_json, repeated};
-use super::duel::label;
-use crate::arguments::threads;
+use super::arena::{Arena, repeated};
+use crate::terminal::label;
 
 /// More games than this are not worth hoping for.
 const HOPELESS: f64 = 1e9;
@@ -120,7 +118,7 @@ impl<'a, G: PlayedGame> Report<'a, G> {
         (low <= 0.5 && high >= 0.5 && more < HOPELESS).then_some(more.max(2.0) as u64)
     }
 
-    pub fn json(&self, matches: &ArgMatches) -> anyhow::Result<()> {
+    pub fn json(&self, arena: &Arena) -> anyhow::Result<()> {
         let (tally, elo, setup) = (&self.tally, &self.elo, self.setup);
         let options: Map<_, _> =
             setup.rules.to_pairs().into_iter().map(|(key, value)| (key.into(), json!(value))).collect();
@@ -137,9 +135,9 @@ impl<'a, G: PlayedGame> Report<'a, G> {
         let sides = json!({ "first": tally.sides[0], "draws": tally.sides[1], "second": tally.sides[2] });
         // What is not finite becomes null.
         let result = json!({
-            "game": G::NAME, "options": options, "players": setup.players, "seed": setup.seed, "threads": threads(matches),
+            "game": G::NAME, "options": options, "players": setup.players, "seed": setup.seed, "threads": arena.common.threads(),
             "openings": setup.openings.label(), "distinct_openings": openings_played(self.results), "credit": setup.credit,
-            "limits": limits_json(matches),
+            "limits": arena.limits_json(),
             "games": tally.games(), "wins": tally.wins, "draws": tally.draws, "losses": tally.losses,
             "score": elo.score, "score_ci95": elo.score_ci95, "elo": elo.elo, "ci95": elo.ci95,
             "normalised_elo": elo.normalised, "los": elo.los, "pentanomial": tally.pentanomial, "sides": sides,

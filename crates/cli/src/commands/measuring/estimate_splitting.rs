@@ -3,106 +3,111 @@
 use std::io::{Write, stdout};
 use std::ops::ControlFlow;
 
-use clap::{Arg, ArgMatches, Command};
-use games::tetris::Tetris;
+use clap::Args;
+use games::tetris::{Tetris, TetrisRules};
 use measure::splitting::{
     Effort, Level, Levelled, Levels, Live, Measure, Run, Setup, SplittingError, run as estimate,
 };
 use serde_json::json;
 
 use super::estimate_report::{digits, heading, interval, options_json};
-use crate::arguments::{threads, whole_number};
+use crate::arguments::{Common, whole_number};
 use crate::failure::{Interrupted, Usage};
 use crate::terminal::{Status, interrupted, short};
 
-/// The options that only this method has.
-pub const OPTIONS: [&str; 6] = ["repeats", "trials", "moves", "level", "levels", "base"];
+/// Where excursions end unless given.
 const BASE: u32 = 5;
 
-pub fn arguments(command: Command) -> Command {
-    let value = |name: &'static str, value_name: &'static str| {
-        Arg::new(name).long(name).value_name(value_name).allow_negative_numbers(true)
-    };
-    let number = |name, help| value(name, "N").help(help);
-    let Effort { moves, trials, .. } = Effort::default();
-    command
-        .arg(
-            number(
-                "repeats",
-                "splitting: repeats, each of which could stand alone [default: 20]".to_string(),
-            )
-            .value_parser(whole_number(1..=100_000usize)),
-        )
-        .arg(
-            number("trials", format!("splitting: trials from each level, or more [default: {trials}]"))
-                .value_parser(whole_number(10..=100_000_000usize)),
-        )
-        .arg(
-            number("moves", format!("splitting: pieces of ordinary play in each repeat [default: {moves}]"))
-                .value_parser(whole_number(1_000..=1_000_000_000_000u64)),
-        )
-        .arg(
-            value("level", "MEASURE")
-                .value_parser(Measure::ALL.map(|(name, _)| name))
-                .help("splitting: what a level is: the height of the highest column, or that and the mean height of all [default: height]"),
-        )
-        .arg(
-            value("levels", "LIST")
-                .value_delimiter(',')
-                .value_parser(whole_number(1..=1000u32))
-                .help("splitting: the levels, as 8,10,12,14,16,18,19,20 [default: chosen by a short run]"),
-        )
-        .arg(
-            number("base", format!("splitting: with --levels, where excursions end [default: {BASE}]"))
-                .value_parser(whole_number(0..=1000u32)),
-        )
+/// The options that only this method has.
+#[derive(Debug, Args)]
+pub struct Splitting {
+    /// splitting: repeats, each of which could stand alone [default: 20]
+    #[arg(long, value_name = "N", value_parser = whole_number(1..=100_000usize))]
+    repeats: Option<usize>,
+    #[arg(
+        long,
+        value_name = "N",
+        value_parser = whole_number(10..=100_000_000usize),
+        help = format!("splitting: trials from each level, or more [default: {}]", Effort::default().trials)
+    )]
+    trials: Option<usize>,
+    #[arg(
+        long,
+        value_name = "N",
+        value_parser = whole_number(1_000..=1_000_000_000_000u64),
+        help = format!("splitting: pieces of ordinary play in each repeat [default: {}]", Effort::default().moves)
+    )]
+    moves: Option<u64>,
+    /// splitting: what a level is: the height of the highest column, or that and the mean height of all [default: height]
+    #[arg(long, value_name = "MEASURE", value_parser = Measure::ALL.map(|(name, _)| name))]
+    level: Option<String>,
+    /// splitting: the levels, as 8,10,12,14,16,18,19,20 [default: chosen by a short run]
+    #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = whole_number(1..=1000u32))]
+    levels: Option<Vec<u32>>,
+    #[arg(
+        long,
+        value_name = "N",
+        value_parser = whole_number(0..=1000u32),
+        help = format!("splitting: with --levels, where excursions end [default: {BASE}]")
+    )]
+    base: Option<u32>,
 }
 
-pub fn run(
-    matches: &ArgMatches,
-    rules: <Tetris as games::Game>::Rules,
-    player: String,
-    seed: u64,
-) -> anyhow::Result<()> {
-    let standard = Effort::default();
-    let given = matches.get_many::<u32>("levels").map(|levels| levels.copied().collect::<Vec<_>>());
-    let base = matches.get_one::<u32>("base").copied();
-    let levels = match (given, base) {
-        (Some(levels), base) => Levels::Given { base: base.unwrap_or(BASE), levels },
-        (None, Some(_)) => {
-            return Err(Usage("--base is for --levels; without them both are chosen".into()).into());
+impl Splitting {
+    /// The first option that is given, if any is.
+    pub fn any_given(&self) -> Option<&'static str> {
+        let all = [
+            ("repeats", self.repeats.is_some()),
+            ("trials", self.trials.is_some()),
+            ("moves", self.moves.is_some()),
+            ("level", self.level.is_some()),
+            ("levels", self.levels.is_some()),
+            ("base", self.base.is_some()),
+        ];
+        all.into_iter().find(|(_, given)| *given).map(|(name, _)| name)
+    }
+
+    /// Estimates, and says what came of it.
+    pub fn run(self, rules: TetrisRules, player: String, common: &Common) -> anyhow::Result<()> {
+        let standard = Effort::default();
+        let levels = match (self.levels, self.base) {
+            (Some(levels), base) => Levels::Given { base: base.unwrap_or(BASE), levels },
+            (None, Some(_)) => {
+                return Err(Usage("--base is for --levels; without them both are chosen".into()).into());
+            }
+            (None, None) => Levels::Automatic,
+        };
+        let level = |name: String| {
+            Measure::ALL.into_iter().find(|(known, _)| *known == name).expect("clap checks the name").1
+        };
+        let setup = Setup::<Tetris> {
+            rules,
+            player,
+            levels,
+            effort: Effort {
+                moves: self.moves.unwrap_or(standard.moves),
+                trials: self.trials.unwrap_or(standard.trials),
+                level: self.level.map_or(standard.level, level),
+            },
+            repeats: self.repeats.unwrap_or(20),
+            seed: common.seed(),
+        };
+        let run = watched(&setup, common.threads())?;
+        let Some(run) = run else { return Err(Interrupted(String::new()).into()) };
+        if common.json {
+            json(&setup, &run)?;
+        } else {
+            text(&setup, &run)?;
         }
-        (None, None) => Levels::Automatic,
-    };
-    let setup = Setup::<Tetris> {
-        rules,
-        player,
-        levels,
-        effort: Effort {
-            moves: matches.get_one("moves").copied().unwrap_or(standard.moves),
-            trials: matches.get_one("trials").copied().unwrap_or(standard.trials),
-            level: matches.get_one::<String>("level").map_or(standard.level, |name| {
-                Measure::ALL.into_iter().find(|(known, _)| known == name).expect("clap checks the name").1
-            }),
-        },
-        repeats: matches.get_one("repeats").copied().unwrap_or(20),
-        seed,
-    };
-    let run = watched(&setup, threads(matches))?;
-    let Some(run) = run else { return Err(Interrupted(String::new()).into()) };
-    if matches.get_flag("json") {
-        json(&setup, &run)?;
-    } else {
-        text(&setup, &run)?;
+        if !run.complete() {
+            return Err(Interrupted(String::new()).into());
+        }
+        anyhow::ensure!(
+            run.estimate().is_some(),
+            "every repeat has an empty stage: give more --trials and --moves, or other --levels"
+        );
+        Ok(())
     }
-    if !run.complete() {
-        return Err(Interrupted(String::new()).into());
-    }
-    anyhow::ensure!(
-        run.estimate().is_some(),
-        "every repeat has an empty stage: give more --trials and --moves, or other --levels"
-    );
-    Ok(())
 }
 
 /// Estimates with a line that tells how far it is; Ctrl-C breaks off.

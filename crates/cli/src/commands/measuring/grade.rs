@@ -1,131 +1,110 @@
 //! `evalforge grade`: how often a player's move keeps the value of the game, judged by perfect play.
 
 use std::io::{Write, stdout};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use clap::{Arg, ArgAction, ArgMatches, Command};
+use clap::Args;
 use games::Game;
 use games::pushover::{Pushover, PushoverRules};
 use measure::arena::OpeningError;
-use play::names::UnknownName;
+use play::PlayedGame;
 use play::players::PlayerError;
 use play::solve::pushover::{Perfect, seat};
 use play::threads::on_threads;
 use serde_json::json;
 use train::data::{LabelError, Setup};
-use train::grade::{Estimate, Exam, Grade, GradeError, setup};
+use train::grade::{Estimate, Exam, Grade as Graded, GradeError, setup};
 
-use crate::arguments::{for_games, json_arg, rules, seed_arg, threads, threads_arg, whole_number};
+use crate::arguments::{Common, For, Given, OnGame, whole_number};
 use crate::commands::solve::watched;
 use crate::failure::{Interrupted, Usage};
 
 /// Whose games give the positions, unless said otherwise.
 const USUAL: &str = "alphabeta(depth=2, table=1, eval=expert)";
 
-pub fn arguments(command: Command) -> Command {
-    let about = "Grade players by perfect play: how often their moves keep the value of the game";
-    let long = "Takes positions from games after random openings and asks every player for its move in each. A move keeps the value if it \
-        wins a won game or draws a drawn one; a lost game has nothing to keep, nor has one in which every move is as good. \
-        What is given away is counted in points: a win 1, a draw 1/2.\n\n\
-        The game must be solved: pushover on 3x3 or 4x4. Without --table that is done first.";
-    let value = |name: &'static str, value_name: &'static str, default: &'static str| {
-        Arg::new(name).long(name).value_name(value_name).allow_negative_numbers(true).default_value(default)
-    };
-    let command = command
-        .about(about)
-        .long_about(format!("{about}\n\n{long}"))
-        .override_usage("evalforge grade <GAME> <PLAYER>... [OPTIONS]");
-    for_games(
-        command,
-        |game| game.name == Pushover::NAME,
-        |command, _| {
-            command
-                .arg(
-                    Arg::new("players")
-                        .value_name("PLAYER")
-                        .required(true)
-                        .action(ArgAction::Append)
-                        .num_args(1..)
-                        .help("Who is graded, as 'evalforge list players' tells"),
-                )
-                .arg(
-                    Arg::new("games-of")
-                        .long("games-of")
-                        .value_name("PLAYER")
-                        .action(ArgAction::Append)
-                        .default_value(USUAL)
-                        .help("Whose games give the positions; given twice, two play every opening from both sides"),
-                )
-                .arg(value("games", "N", "500").value_parser(whole_number(1..=100_000usize)).help("Games to play"))
-                .arg(
-                    value("opening-plies", "K", "4")
-                        .value_parser(whole_number(0..=1000usize))
-                        .help("Begin after this many random moves"),
-                )
-                .arg(
-                    Arg::new("table")
-                        .long("table")
-                        .value_name("FILE")
-                        .value_parser(clap::value_parser!(PathBuf))
-                        .help("A table that 'evalforge solve' has written [default: solve the game now]"),
-                )
-                .arg(seed_arg())
-                .arg(threads_arg())
-                .arg(json_arg())
-        },
-    )
+/// Grade players by perfect play: how often their moves keep the value of the game
+///
+/// Takes positions from games after random openings and asks every player for its move in each. A move keeps the value if it wins a
+/// won game or draws a drawn one; a lost game has nothing to keep, nor has one in which every move is as good. What is given away is
+/// counted in points: a win 1, a draw 1/2.
+///
+/// The game must be solved: pushover on 3x3 or 4x4. Without --table that is done first.
+#[derive(Debug, Args)]
+pub struct Grade {
+    /// Who is graded, as 'evalforge list players' tells
+    #[arg(value_name = "PLAYER", required = true)]
+    players: Vec<String>,
+    /// Whose games give the positions; given twice, two play every opening from both sides
+    #[arg(long, value_name = "PLAYER", default_value = USUAL)]
+    games_of: Vec<String>,
+    /// Games to play
+    #[arg(long, value_name = "N", default_value = "500", value_parser = whole_number(1..=100_000usize))]
+    games: usize,
+    /// Begin after this many random moves
+    #[arg(long, value_name = "K", default_value = "4", value_parser = whole_number(0..=1000usize))]
+    opening_plies: usize,
+    /// A table that 'evalforge solve' has written [default: solve the game now]
+    #[arg(long, value_name = "FILE")]
+    table: Option<PathBuf>,
+    #[command(flatten)]
+    common: Common,
 }
 
-pub fn run(matches: &ArgMatches) -> anyhow::Result<()> {
-    let (name, matches) = matches.subcommand().expect("a game is required");
-    if name != Pushover::NAME {
-        return Err(UnknownName::new("solved game", name, [Pushover::NAME]).into());
-    }
-    let (rules, threads) = (rules::<Pushover>(matches)?, threads(matches));
-    let texts =
-        |name: &str| -> Vec<String> { matches.get_many(name).into_iter().flatten().cloned().collect() };
-    let (players, mut hosts) = (texts("players"), texts("games-of"));
-    if hosts.len() > 2 {
-        return Err(Usage(format!("--games-of: {} given; allowed: one or two", hosts.len())).into());
-    }
-    hosts.dedup();
-    let number = |name: &str| *matches.get_one::<usize>(name).expect("has a default");
-    let seed = *matches.get_one("seed").expect("has a default");
-    let setup = setup(rules.clone(), hosts, number("games"), number("opening-plies"), seed);
+impl OnGame for Grade {
+    const FOR: For = For::These("solved game", |game| game.name == Pushover::NAME);
+    const USAGE: Option<&'static str> = Some("evalforge grade <GAME> <PLAYER>... [OPTIONS]");
+    const AFTER: &'static str = "";
 
-    // A name that is wrong is told before anything is played.
-    for text in &players {
-        if play::players::notation::Call::name_of(text) != seat::NAME {
-            play::players::player::<Pushover>(&rules, text)?;
-        }
+    fn run<G: PlayedGame>(self, given: &Given) -> anyhow::Result<()> {
+        self.grade(&given.rules::<Pushover>()?)
     }
-    let perfect = perfect(matches, &rules)?;
-    let stopped = || Interrupted("; nothing is graded yet".into());
-    let exam = watched("playing", |watch| Exam::new(&perfect, &setup, threads, watch)).map_err(named)?;
-    let exam = exam.ok_or_else(stopped)?;
-    let mut grades = Vec::new();
-    for text in &players {
-        let grade =
-            watched(&format!("grading {text}"), |watch| on_threads(threads, || exam.grade(text, watch)))?;
-        match grade.map_err(named)? {
-            Some(grade) => grades.push(grade),
-            None => break,
-        }
-    }
-    if matches.get_flag("json") {
-        print_json(&setup, &exam, &grades, threads)?;
-    } else {
-        print_text(&setup, &exam, &grades)?;
-    }
-    if grades.len() < players.len() {
-        return Err(Interrupted(format!("; {} of {} players are graded", grades.len(), players.len())).into());
-    }
-    Ok(())
 }
 
-fn perfect(matches: &ArgMatches, rules: &PushoverRules) -> anyhow::Result<Arc<Perfect>> {
-    match matches.get_one::<PathBuf>("table") {
+impl Grade {
+    fn grade(self, rules: &PushoverRules) -> anyhow::Result<()> {
+        let (players, mut hosts) = (self.players, self.games_of);
+        if hosts.len() > 2 {
+            return Err(Usage(format!("--games-of: {} given; allowed: one or two", hosts.len())).into());
+        }
+        hosts.dedup();
+        let threads = self.common.threads();
+        let setup = setup(rules.clone(), hosts, self.games, self.opening_plies, self.common.seed());
+
+        // A name that is wrong is told before anything is played.
+        for text in &players {
+            if play::players::notation::Call::name_of(text) != seat::NAME {
+                play::players::player::<Pushover>(rules, text)?;
+            }
+        }
+        let perfect = perfect(self.table.as_deref(), rules)?;
+        let stopped = || Interrupted("; nothing is graded yet".into());
+        let exam = watched("playing", |watch| Exam::new(&perfect, &setup, threads, watch)).map_err(named)?;
+        let exam = exam.ok_or_else(stopped)?;
+        let mut grades = Vec::new();
+        for text in &players {
+            let grade =
+                watched(&format!("grading {text}"), |watch| on_threads(threads, || exam.grade(text, watch)))?;
+            match grade.map_err(named)? {
+                Some(grade) => grades.push(grade),
+                None => break,
+            }
+        }
+        if self.common.json {
+            print_json(&setup, &exam, &grades, threads)?;
+        } else {
+            print_text(&setup, &exam, &grades)?;
+        }
+        if grades.len() < players.len() {
+            let kept = format!("; {} of {} players are graded", grades.len(), players.len());
+            return Err(Interrupted(kept).into());
+        }
+        Ok(())
+    }
+}
+
+fn perfect(table: Option<&Path>, rules: &PushoverRules) -> anyhow::Result<Arc<Perfect>> {
+    match table {
         Some(path) => Ok(Arc::new(Perfect::load_for(path, rules).map_err(PlayerError::from)?)),
         None => {
             let solved = watched("solving", |watch| seat::solved(rules, watch))?;
@@ -165,7 +144,7 @@ fn points(estimate: &Estimate) -> String {
     format!("{:.4} [{low:.4}, {high:.4}]", estimate.mean)
 }
 
-fn print_text(setup: &Setup<Pushover>, exam: &Exam, grades: &[Grade]) -> std::io::Result<()> {
+fn print_text(setup: &Setup<Pushover>, exam: &Exam, grades: &[Graded]) -> std::io::Result<()> {
     let mut out = stdout();
     let (size, plies, seed) = (setup.rules.size, setup.opening_plies, setup.seed);
     let (all, risky) = exam.positions();
@@ -209,7 +188,12 @@ fn print_text(setup: &Setup<Pushover>, exam: &Exam, grades: &[Grade]) -> std::io
     Ok(())
 }
 
-fn print_json(setup: &Setup<Pushover>, exam: &Exam, grades: &[Grade], threads: usize) -> std::io::Result<()> {
+fn print_json(
+    setup: &Setup<Pushover>,
+    exam: &Exam,
+    grades: &[Graded],
+    threads: usize,
+) -> std::io::Result<()> {
     let (all, risky) = exam.positions();
     let result = json!({
         "game": Pushover::NAME, "size": setup.rules.size, "repetition": setup.rules.repetition,

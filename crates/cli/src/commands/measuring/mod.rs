@@ -1,6 +1,6 @@
 //! Commands that measure: players by their scores or against each other, rules and searches by their speed.
 
-pub mod arena;
+mod arena;
 pub mod bench;
 pub mod duel;
 mod duel_report;

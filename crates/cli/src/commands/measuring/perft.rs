@@ -4,56 +4,38 @@ use std::io::{Write, stdout};
 use std::ops::ControlFlow;
 use std::time::Instant;
 
-use clap::{Arg, ArgMatches, Command};
-use games::Rules;
+use clap::{Args, Command};
+use games::{GameInfo, Rules};
 use measure::count::count_leaves;
+use play::PlayedGame;
 use play::threads::NoThreads;
-use play::{Job, PlayedGame};
 use serde::Serialize;
 use serde_json::{Map, json};
 
-use crate::arguments::{
-    json_arg, per_game, position, position_arg, rules, run_game, threads_arg, whole_number,
-};
+use crate::arguments::{For, Given, OnGame, Threads, position, whole_number, with_changed};
 use crate::failure::Interrupted;
 use crate::terminal::{StatusBar, interrupted, short};
 
-pub fn arguments(command: Command) -> Command {
-    let about = "Count the ways to play a number of plies: proves the rules and shows their speed";
-    let long = "Counts the leaves of the game tree at every depth up to DEPTH.\n\n\
-        A ply is a move of a player, a forced pass included; what chance deals is tried in every way and costs no \
-        ply, so that in Tetris a ply is a piece and its placement. A finished game stays one leaf.";
-    let command = command
-        .about(about)
-        .long_about(format!("{about}\n\n{long}"))
-        .override_usage("evalforge perft <GAME> <DEPTH> [OPTIONS]")
-        .after_help("'evalforge perft GAME --help' shows all options, those of the game's rules too.");
-    per_game(command, |command, _| {
-        command
-            .arg(
-                Arg::new("depth")
-                    .value_name("DEPTH")
-                    .required(true)
-                    .value_parser(whole_number(0..=60u32))
-                    .allow_negative_numbers(true)
-                    .help("Plies to count, from 0 to 60"),
-            )
-            .arg(position_arg())
-            .arg(
-                threads_arg()
-                    .default_value("1")
-                    .help("Count on this many threads [default: 1]")
-                    .hide_default_value(true),
-            )
-            .arg(json_arg())
-    })
+/// Count the ways to play a number of plies: proves the rules and shows their speed
+///
+/// Counts the leaves of the game tree at every depth up to DEPTH.
+///
+/// A ply is a move of a player, a forced pass included; what chance deals is tried in every way and costs no ply, so that in Tetris a
+/// ply is a piece and its placement. A finished game stays one leaf.
+#[derive(Debug, Args)]
+pub struct Perft {
+    /// Plies to count, from 0 to 60
+    #[arg(value_parser = whole_number(0..=60u32), allow_negative_numbers = true)]
+    depth: u32,
+    /// Begin from this position, in the game's text form, instead of the start
+    #[arg(long, value_name = "TEXT", allow_hyphen_values = true)]
+    position: Option<String>,
+    #[command(flatten)]
+    threads: Threads,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
 }
-
-pub fn run(matches: &ArgMatches) -> anyhow::Result<()> {
-    run_game(matches, Perft)
-}
-
-struct Perft(ArgMatches);
 
 #[derive(Serialize)]
 struct Row {
@@ -63,41 +45,52 @@ struct Row {
     leaves_per_second: f64,
 }
 
-impl Job for Perft {
-    type Output = anyhow::Result<()>;
+impl OnGame for Perft {
+    const FOR: For = For::All;
+    const USAGE: Option<&'static str> = Some("evalforge perft <GAME> <DEPTH> [OPTIONS]");
 
-    fn run<G: PlayedGame>(self) -> anyhow::Result<()> {
-        let rules = rules::<G>(&self.0)?;
-        let position = position::<G>(&self.0, &rules)?;
-        let depth: u32 = *self.0.get_one("depth").expect("required");
-        let threads: usize = *self.0.get_one("threads").expect("has a default");
-        let json = self.0.get_flag("json");
+    fn describe(command: Command, _game: &GameInfo) -> Command {
+        let help = "Count on this many threads [default: 1]";
+        with_changed(Self::augment_args(command), "threads", |arg| arg.help(help))
+    }
 
-        let mut out = stdout();
-        if !json {
-            writeln!(out, "{:>5} {:>20} {:>11} {:>10}", "depth", "leaves", "seconds", "leaves/s")?;
-        }
-        let mut rows = Vec::new();
-        for depth in depth.min(1)..=depth {
-            let Some(row) = count(&position, depth, threads)? else { break };
-            if !json {
-                let speed = short(row.leaves_per_second);
-                writeln!(out, "{:>5} {:>20} {:>11.6} {speed:>10}", row.depth, row.leaves, row.seconds)?;
-            }
-            rows.push(row);
-        }
-        if json {
+    fn run<G: PlayedGame>(self, given: &Given) -> anyhow::Result<()> {
+        let rules = given.rules::<G>()?;
+        let position = position::<G>(self.position.as_deref(), &rules)?;
+        let threads = self.threads.threads.unwrap_or(1);
+        let rows = self.rows(&mut |depth| count(&position, depth, threads))?;
+        if self.json {
             let options: Map<_, _> =
                 rules.to_pairs().into_iter().map(|(key, value)| (key.to_string(), json!(value))).collect();
             let result = json!({
                 "game": G::NAME, "options": options, "position": position.text(), "threads": threads, "rows": rows,
             });
-            writeln!(out, "{result:#}")?;
+            writeln!(stdout(), "{result:#}")?;
         }
         if interrupted() {
-            return Err(Interrupted(format!("; {} of {depth} depths are counted", rows.len())).into());
+            return Err(Interrupted(format!("; {} of {} depths are counted", rows.len(), self.depth)).into());
         }
         Ok(())
+    }
+}
+
+impl Perft {
+    /// A row a depth, printed as it comes.
+    fn rows(&self, count: &mut dyn FnMut(u32) -> Result<Option<Row>, NoThreads>) -> anyhow::Result<Vec<Row>> {
+        let mut out = stdout();
+        if !self.json {
+            writeln!(out, "{:>5} {:>20} {:>11} {:>10}", "depth", "leaves", "seconds", "leaves/s")?;
+        }
+        let mut rows = Vec::new();
+        for depth in self.depth.min(1)..=self.depth {
+            let Some(row) = count(depth)? else { break };
+            if !self.json {
+                let speed = short(row.leaves_per_second);
+                writeln!(out, "{:>5} {:>20} {:>11.6} {speed:>10}", row.depth, row.leaves, row.seconds)?;
+            }
+            rows.push(row);
+        }
+        Ok(rows)
     }
 }
 

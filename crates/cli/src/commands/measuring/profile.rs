@@ -4,98 +4,70 @@ use std::io::{Write, stdout};
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 
-use clap::{Arg, ArgMatches, Command};
+use clap::Args;
 use games::Rules;
 use games::error::shown;
 use measure::profile::{Live, Profile as Measured, ProfileError, Setup, Spending, run as play};
+use play::PlayedGame;
 use play::files::new_file;
 use play::numbers::rough_duration as duration;
 use play::players::spec::Spec;
 use play::search::Limits;
 use play::search::limits::MAX_DEPTH;
-use play::{Job, PlayedGame};
 use report::{profile_html, profile_text, spending_text};
 use serde_json::{Map, json};
 
-use super::arena::run_for_two;
-use crate::arguments::{for_games, json_arg, number, rules, seed_arg, threads, threads_arg, whole_number};
+use crate::arguments::{Common, For, Given, OnGame, number, whole_number};
 use crate::failure::{Interrupted, Usage};
 use crate::terminal::{Status, interrupted};
 
-pub fn arguments(command: Command) -> Command {
-    let about = "Measure how long each depth of a search takes at each step of a game";
-    let long = "Alpha-beta plays games against itself. Prints, for every step, the legal moves, the time of each depth, and how many \
-        times as long a depth takes as the one before. --out writes these ratios to a file for the clock of a player, as \
-        alphabeta(credit=60, clock=FILE), which begins no depth that would not finish in time; --plot draws both.\n\n\
-        Every search begins without memories. Depths that run out of time are counted as longer than they were. Measure on a machine that has nothing else to do. \
-        Where a game has a solver of endgames it may end a search early; a depth, as alphabeta(depth=8), leaves it out.\n\n\
-        A player with a credit for the whole game, as alphabeta(credit=60), plays as it would in a match: what is printed is how it \
-        spends its time, and from which step on it knows who wins.";
-    let value = |name: &'static str, value_name: &'static str| {
-        Arg::new(name).long(name).value_name(value_name).allow_negative_numbers(true)
-    };
-    let file = |name: &'static str, help: &'static str| {
-        Arg::new(name).long(name).value_name("FILE").value_parser(clap::value_parser!(PathBuf)).help(help)
-    };
-    let command = command
-        .about(about)
-        .long_about(format!("{about}\n\n{long}"))
-        .override_usage("evalforge profile <GAME> [OPTIONS]")
-        .after_help("'evalforge profile GAME --help' shows all options, those of the game's rules too.");
-    for_games(
-        command,
-        |game| game.sides.len() == 2,
-        |command, _| {
-            command
-                .arg(
-                    value("player", "PLAYER")
-                        .default_value("alphabeta(time=0.1)")
-                        .help("Who plays both sides; an alphabeta(...)"),
-                )
-                .arg(
-                    value("games", "N")
-                        .default_value("20")
-                        .value_parser(whole_number(1..=100_000usize))
-                        .help("Games to play"),
-                )
-                .arg(
-                    value("openings", "K")
-                        .default_value("6")
-                        .value_parser(whole_number(0..=10_000usize))
-                        .help("Games begin after 0 to K random plies in turn, so that they differ"),
-                )
-                .arg(
-                    value("time", "SECONDS")
-                        .value_parser(number(0.001..=3600.0))
-                        .help("Seconds for a move, in place of the player's own limits"),
-                )
-                .arg(
-                    value("depth", "PLIES")
-                        .value_parser(whole_number(1..=MAX_DEPTH))
-                        .help("The deepest search, in place of the player's own limits"),
-                )
-                .arg(file("out", "Write the ratios to this file, for clock=FILE of a player"))
-                .arg(file("plot", "Write a page with both figures to this file"))
-                .arg(seed_arg())
-                .arg(threads_arg())
-                .arg(json_arg())
-        },
-    )
+/// Measure how long each depth of a search takes at each step of a game
+///
+/// Alpha-beta plays games against itself. Prints, for every step, the legal moves, the time of each depth, and how many times as long
+/// a depth takes as the one before. --out writes these ratios to a file for the clock of a player, as
+/// alphabeta(credit=60, clock=FILE), which begins no depth that would not finish in time; --plot draws both.
+///
+/// Every search begins without memories. Depths that run out of time are counted as longer than they were. Measure on a machine that
+/// has nothing else to do. Where a game has a solver of endgames it may end a search early; a depth, as alphabeta(depth=8), leaves it
+/// out.
+///
+/// A player with a credit for the whole game, as alphabeta(credit=60), plays as it would in a match: what is printed is how it spends
+/// its time, and from which step on it knows who wins.
+#[derive(Debug, Args)]
+pub struct Profile {
+    /// Who plays both sides; an alphabeta(...)
+    #[arg(long, default_value = "alphabeta(time=0.1)")]
+    player: String,
+    /// Games to play
+    #[arg(long, value_name = "N", default_value = "20", value_parser = whole_number(1..=100_000usize))]
+    games: usize,
+    /// Games begin after 0 to K random plies in turn, so that they differ
+    #[arg(long, value_name = "K", default_value = "6", value_parser = whole_number(0..=10_000usize))]
+    openings: usize,
+    /// Seconds for a move, in place of the player's own limits
+    #[arg(long, value_name = "SECONDS", value_parser = number(0.001..=3600.0))]
+    time: Option<f64>,
+    /// The deepest search, in place of the player's own limits
+    #[arg(long, value_name = "PLIES", value_parser = whole_number(1..=MAX_DEPTH))]
+    depth: Option<u32>,
+    /// Write the ratios to this file, for clock=FILE of a player
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
+    /// Write a page with both figures to this file
+    #[arg(long, value_name = "FILE")]
+    plot: Option<PathBuf>,
+    #[command(flatten)]
+    common: Common,
 }
 
-pub fn run(matches: &ArgMatches) -> anyhow::Result<()> {
-    run_for_two(matches, Profile)
-}
+impl OnGame for Profile {
+    const FOR: For = For::Two;
+    const USAGE: Option<&'static str> = Some("evalforge profile <GAME> [OPTIONS]");
 
-struct Profile(ArgMatches);
-
-impl Job for Profile {
-    type Output = anyhow::Result<()>;
-
-    fn run<G: PlayedGame>(self) -> anyhow::Result<()> {
-        let matches = &self.0;
-        let setup = setup::<G>(matches)?;
-        let files = ["out", "plot"].map(|name| matches.get_one::<PathBuf>(name).map(|path| (name, path)));
+    fn run<G: PlayedGame>(self, given: &Given) -> anyhow::Result<()> {
+        let setup = self.setup::<G>(given)?;
+        let files = [("out", &self.out), ("plot", &self.plot)];
+        let files = files.map(|(name, path)| path.as_ref().map(|path| (name, path)));
         let refused = |name: &str, path: &PathBuf, error: &std::io::Error| {
             Usage(format!("--{name} {}: {error}", shown(&path.display().to_string())))
         };
@@ -108,7 +80,7 @@ impl Job for Profile {
                 "a credit leaves out depths, so that there are no ratios; allowed: depth, nodes, time";
             return Err(Usage(format!("--{name} {}: {reason}", shown(&path.display().to_string()))).into());
         }
-        let threads = threads(matches);
+        let threads = self.common.threads();
         let status = Status::new();
         let mut watch = |live: &Live| {
             status.show(&progress(setup.games, live));
@@ -138,7 +110,7 @@ impl Job for Profile {
             let text = if name == "out" { ratios.text() } else { profile_html(&title, &said, &profile) };
             new_file::write(path, text.as_bytes()).map_err(|error| refused(name, path, &error))?;
         }
-        if matches.get_flag("json") {
+        if self.common.json {
             let options: Map<_, _> = setup
                 .rules
                 .to_pairs()
@@ -166,24 +138,20 @@ impl Job for Profile {
     }
 }
 
-fn setup<G: PlayedGame>(matches: &ArgMatches) -> anyhow::Result<Setup<G>> {
-    let text: &String = matches.get_one("player").expect("has a default");
-    let rules = rules::<G>(matches)?;
-    // An unknown name is told with all known ones.
-    play::players::player::<G>(&rules, text)?;
-    let not_searching = || Usage(format!("--player {text}: it does not search; allowed: alphabeta(...)"));
-    let mut player = Spec::parse(text).map_err(|_| not_searching())?;
-    let (time, depth) = (matches.get_one("time").copied(), matches.get_one("depth").copied());
-    if time.is_some() || depth.is_some() {
-        player.limits = Limits { time, depth, ..Limits::default() };
+impl Profile {
+    fn setup<G: PlayedGame>(&self, given: &Given) -> anyhow::Result<Setup<G>> {
+        let text = &self.player;
+        let rules = given.rules::<G>()?;
+        // An unknown name is told with all known ones.
+        play::players::player::<G>(&rules, text)?;
+        let not_searching = || Usage(format!("--player {text}: it does not search; allowed: alphabeta(...)"));
+        let mut player = Spec::parse(text).map_err(|_| not_searching())?;
+        let Self { time, depth, games, openings, .. } = *self;
+        if time.is_some() || depth.is_some() {
+            player.limits = Limits { time, depth, ..Limits::default() };
+        }
+        Ok(Setup { rules, player, games, opening_plies: openings, seed: self.common.seed() })
     }
-    Ok(Setup {
-        rules,
-        player,
-        games: *matches.get_one("games").expect("has a default"),
-        opening_plies: *matches.get_one("openings").expect("has a default"),
-        seed: *matches.get_one("seed").expect("has a default"),
-    })
 }
 
 /// Errors of the input, named by their options.

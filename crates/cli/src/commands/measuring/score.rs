@@ -4,76 +4,50 @@ use std::io::{Write, stdout};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
-use clap::{Arg, ArgAction, ArgMatches, Command};
-use games::tetris::Tetris;
+use clap::Args;
+use games::tetris::{Tetris, TetrisRules};
 use games::{Game, Rules};
 use measure::score::{Games, Journal, Live, Setup, run as play};
-use play::names::UnknownName;
+use play::PlayedGame;
 use play::numbers::rough_duration as duration;
 use stats::games_for_precision;
 
 use super::score_report;
-use crate::arguments::{for_games, json_arg, rules, seed_arg, threads, threads_arg, whole_number};
+use crate::arguments::{Common, For, Given, OnGame, whole_number};
 use crate::failure::{Interrupted, Usage};
 use crate::terminal::{Status, interrupted, short};
 
-pub fn arguments(command: Command) -> Command {
-    let about = "Measure the lines of Tetris players, all on the same piece streams, with 95 % intervals";
-    let long = "Plays games from the empty board and prints for each player the mean number of lines with its interval. \
-        Several players meet the same pieces, so that two of them are compared game by game.\n\n\
-        A player is one of those that 'evalforge list players' names, or a model file.";
-    let value = |name: &'static str, value_name: &'static str| {
-        Arg::new(name).long(name).value_name(value_name).allow_negative_numbers(true)
-    };
-    let file = |name: &'static str, help: &'static str| {
-        Arg::new(name).long(name).value_name("FILE").value_parser(clap::value_parser!(PathBuf)).help(help)
-    };
-    let command = command
-        .about(about)
-        .long_about(format!("{about}\n\n{long}"))
-        .override_usage("evalforge score <GAME> --player <PLAYER>... [OPTIONS]")
-        .after_help("'evalforge score GAME --help' shows all options, those of the game's rules too.");
-    for_games(
-        command,
-        |game| game.name == Tetris::NAME,
-        |command, _| {
-            command
-                .arg(
-                    Arg::new("player")
-                        .long("player")
-                        .value_name("PLAYER")
-                        .action(ArgAction::Append)
-                        .help("A player or model file; may be given several times"),
-                )
-                .arg(
-                    value("features", "NAMES")
-                        .requires("weights")
-                        .help("Features of a linear player, as dn or holes,wells"),
-                )
-                .arg(
-                    value("weights", "W,W,...")
-                        .allow_hyphen_values(true)
-                        .requires("features")
-                        .help("Its weights, in the order of the features"),
-                )
-                .arg(
-                    value("games", "N")
-                        .value_parser(whole_number(1..=100_000_000usize))
-                        .help("Games for each player [default: 100]"),
-                )
-                .arg(
-                    value("precision", "P%")
-                        .conflicts_with("games")
-                        .value_parser(percentage)
-                        .help("Play until the interval of 2/sqrt(games) is this tight, as 5%"),
-                )
-                .arg(seed_arg())
-                .arg(threads_arg())
-                .arg(json_arg())
-                .arg(file("csv", "Write the raw scores to this file"))
-                .arg(file("resume", "Keep every game in this file, and go on from it if it exists"))
-        },
-    )
+/// Measure the lines of Tetris players, all on the same piece streams, with 95 % intervals
+///
+/// Plays games from the empty board and prints for each player the mean number of lines with its interval. Several players meet the
+/// same pieces, so that two of them are compared game by game.
+///
+/// A player is one of those that 'evalforge list players' names, or a model file.
+#[derive(Debug, Args)]
+pub struct Score {
+    /// A player or model file; may be given several times
+    #[arg(long = "player", value_name = "PLAYER")]
+    players: Vec<String>,
+    /// Features of a linear player, as dn or holes,wells
+    #[arg(long, value_name = "NAMES", requires = "weights")]
+    features: Option<String>,
+    /// Its weights, in the order of the features
+    #[arg(long, value_name = "W,W,...", allow_hyphen_values = true, requires = "features")]
+    weights: Option<String>,
+    /// Games for each player [default: 100]
+    #[arg(long, value_name = "N", value_parser = whole_number(1..=100_000_000usize))]
+    games: Option<usize>,
+    /// Play until the interval of 2/sqrt(games) is this tight, as 5%
+    #[arg(long, value_name = "P%", conflicts_with = "games", value_parser = percentage)]
+    precision: Option<f64>,
+    #[command(flatten)]
+    common: Common,
+    /// Write the raw scores to this file
+    #[arg(long, value_name = "FILE")]
+    csv: Option<PathBuf>,
+    /// Keep every game in this file, and go on from it if it exists
+    #[arg(long, value_name = "FILE")]
+    resume: Option<PathBuf>,
 }
 
 /// A share given in percent, as `5%` or `5`.
@@ -83,61 +57,64 @@ fn percentage(text: &str) -> Result<f64, String> {
     within.map(|percent| percent / 100.0).ok_or_else(|| "allowed: 0.01% to 100%".to_string())
 }
 
-pub fn run(matches: &ArgMatches) -> anyhow::Result<()> {
-    let (name, matches) = matches.subcommand().expect("a game is required");
-    if name != Tetris::NAME {
-        return Err(UnknownName::new("game to score", name, [Tetris::NAME]).into());
-    }
-    let setup = setup(matches)?;
-    setup.check()?;
-    let threads = threads(matches);
-    let csv = matches.get_one::<PathBuf>("csv").map(|path| Csv::create(path)).transpose()?;
+impl OnGame for Score {
+    const FOR: For = For::These("game to score", |game| game.name == Tetris::NAME);
+    const USAGE: Option<&'static str> = Some("evalforge score <GAME> --player <PLAYER>... [OPTIONS]");
 
-    let (mut games, mut journal) = match matches.get_one::<PathBuf>("resume") {
-        Some(path) => {
-            let (journal, games) = Journal::open(path, &setup)?;
-            (games, Some(journal))
-        }
-        None => (Games::new(setup.players.len(), setup.games), None),
-    };
-    let status = Status::new();
-    let mut watch = |live: &Live| {
-        status.show(&progress(&setup, live));
-        if interrupted() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-    };
-    play(&setup, threads, &mut games, journal.as_mut(), &mut watch)?;
-    status.clear();
-
-    if let Some(csv) = csv {
-        csv.write(&setup, &games)?;
+    fn run<G: PlayedGame>(self, given: &Given) -> anyhow::Result<()> {
+        self.measure(given.rules::<Tetris>()?)
     }
-    if matches.get_flag("json") {
-        score_report::json(&setup, threads, &games)?;
-    } else {
-        score_report::text(&setup, threads, &games)?;
-    }
-    if games.complete() {
-        return Ok(());
-    }
-    Err(Interrupted(how_to_go_on(matches, &setup, &games)?).into())
 }
 
-fn setup(matches: &ArgMatches) -> anyhow::Result<Setup> {
-    let rules = rules::<Tetris>(matches)?;
-    let given = matches.get_many::<String>("player").into_iter().flatten().cloned();
-    let text = |name: &str| matches.get_one::<String>(name);
-    let written = text("features").zip(text("weights"));
-    let players: Vec<String> =
-        given.chain(written.map(|(features, weights)| format!("linear({features}; {weights})"))).collect();
-    if players.is_empty() {
-        let message = "no player is given; --player NAME, --player FILE.json, or --features and --weights";
-        return Err(Usage(message.into()).into());
+impl Score {
+    fn measure(&self, rules: TetrisRules) -> anyhow::Result<()> {
+        let setup = self.setup(rules)?;
+        setup.check()?;
+        let threads = self.common.threads();
+        let csv = self.csv.as_deref().map(Csv::create).transpose()?;
+
+        let (mut games, mut journal) = match &self.resume {
+            Some(path) => {
+                let (journal, games) = Journal::open(path, &setup)?;
+                (games, Some(journal))
+            }
+            None => (Games::new(setup.players.len(), setup.games), None),
+        };
+        let status = Status::new();
+        let mut watch = |live: &Live| {
+            status.show(&progress(&setup, live));
+            if interrupted() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        };
+        play(&setup, threads, &mut games, journal.as_mut(), &mut watch)?;
+        status.clear();
+
+        if let Some(csv) = csv {
+            csv.write(&setup, &games)?;
+        }
+        if self.common.json {
+            score_report::json(&setup, threads, &games)?;
+        } else {
+            score_report::text(&setup, threads, &games)?;
+        }
+        if games.complete() {
+            return Ok(());
+        }
+        Err(Interrupted(how_to_go_on(self.resume.as_deref(), &setup, &games)?).into())
     }
-    let games = match matches.get_one::<f64>("precision") {
-        Some(&precision) => games_for_precision(precision),
-        None => matches.get_one("games").copied().unwrap_or(100),
-    };
-    Ok(Setup { rules, players, games, seed: *matches.get_one("seed").expect("has a default") })
+
+    fn setup(&self, rules: TetrisRules) -> anyhow::Result<Setup> {
+        let mut players = self.players.clone();
+        if let (Some(features), Some(weights)) = (&self.features, &self.weights) {
+            players.push(format!("linear({features}; {weights})"));
+        }
+        if players.is_empty() {
+            let message =
+                "no player is given; --player NAME, --player FILE.json, or --features and --weights";
+            return Err(Usage(message.into()).into());
+        }
+        let games = self.precision.map(games_for_precision).or(self.games).unwrap_or(100);
+        Ok(Setup { rules, players, games, seed: self.common.seed() })
+    }
 }
 
 /// One line: games over, the estimate so far, the speed, and the time left.
@@ -159,9 +136,9 @@ fn progress(setup: &Setup, live: &Live) -> String {
 }
 
 /// The command that goes on; the games are in a journal, which is made now if there was none.
-fn how_to_go_on(matches: &ArgMatches, setup: &Setup, games: &Games) -> anyhow::Result<String> {
-    let path = match matches.get_one::<PathBuf>("resume") {
-        Some(path) => path.clone(),
+fn how_to_go_on(resume: Option<&Path>, setup: &Setup, games: &Games) -> anyhow::Result<String> {
+    let path = match resume {
+        Some(path) => path.to_path_buf(),
         None => {
             let names = (1..).map(|number| PathBuf::from(format!("score-{number}.jsonl")));
             let path = names.into_iter().find(|path| !path.exists()).expect("some number is free");

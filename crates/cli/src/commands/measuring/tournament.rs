@@ -2,89 +2,80 @@
 
 use std::io::{Write, stdout};
 
-use clap::{Arg, ArgAction, ArgMatches, Command};
-use games::Rules;
+use clap::{Args, Command};
+use games::{GameInfo, Rules};
 use measure::arena::{CrossTable, Live, Results, Schedule, Setup, Tally};
+use play::PlayedGame;
 use play::numbers::rough_duration as duration;
-use play::{Job, PlayedGame};
 use serde_json::{Map, Value, json};
 use stats::{Decision, Elo};
 
-use super::arena::{self, broken_off, heading, limits_json, repeated, run_for_two};
-use super::duel::{label, quoted};
+use super::arena::{Arena, repeated};
 use super::duel_report::{elo_text, interval, openings_played, test_json, test_text};
-use super::sequential;
-use crate::arguments::threads;
+use super::sequential::{Length, TESTED};
+use crate::arguments::{For, Given, OnGame, with_changed};
 use crate::failure::Usage;
+use crate::terminal::{label, quoted};
 
 /// Games of every meeting unless given.
 const GAMES: usize = 20;
 /// Columns of a name.
 const NAME: usize = 40;
 
-pub fn arguments(command: Command) -> Command {
-    let about = "Let several players play each other: a cross table and a rating list with intervals";
-    let command = command
-        .about(about)
-        .override_usage("evalforge tournament <GAME> --players <A> --players <B>... [OPTIONS]")
-        .after_help("'evalforge tournament GAME --help' shows all options, those of the game's rules too.");
-    arena::arguments(command, |command| {
-        let command = command
-            .arg(
-                Arg::new("players")
-                    .long("players")
-                    .visible_alias("player")
-                    .value_name("PLAYER")
-                    .required(true)
-                    .num_args(1..)
-                    .action(ArgAction::Append)
-                    .help("Two or more players or model files, one after the other or each with --players"),
-            )
-            .arg(
-                Arg::new("gauntlet")
-                    .long("gauntlet")
-                    .action(ArgAction::SetTrue)
-                    .help("Only the first player meets the others"),
-            );
-        sequential::arguments(command, " of every two players", GAMES)
-    })
+/// Let several players play each other: a cross table and a rating list with intervals
+#[derive(Debug, Args)]
+pub struct Tournament {
+    /// Two or more players or model files, one after the other or each with --players
+    #[arg(long, visible_alias = "player", value_name = "PLAYER", required = true, num_args = 1..)]
+    players: Vec<String>,
+    /// Only the first player meets the others
+    #[arg(long)]
+    gauntlet: bool,
+    #[command(flatten)]
+    length: Length,
+    #[command(flatten)]
+    arena: Arena,
 }
 
-pub fn run(matches: &ArgMatches) -> anyhow::Result<()> {
-    run_for_two(matches, Tournament)
-}
+impl OnGame for Tournament {
+    const FOR: For = For::Two;
+    const USAGE: Option<&'static str> =
+        Some("evalforge tournament <GAME> --players <A> --players <B>... [OPTIONS]");
 
-struct Tournament(ArgMatches);
+    fn describe(command: Command, _game: &GameInfo) -> Command {
+        let games = format!(
+            "Games of every two players, an even number [default: {GAMES}; with --sprt at most {TESTED}]"
+        );
+        let sprt = "Play until an advantage of ELO0 or of ELO1 is accepted, with errors of 5 % each, as 0,10; every two players \
+            have a test of their own";
+        let command = with_changed(Self::augment_args(command), "games", |arg| arg.help(&games));
+        with_changed(command, "sprt", |arg| arg.help(sprt))
+    }
 
-impl Job for Tournament {
-    type Output = anyhow::Result<()>;
-
-    fn run<G: PlayedGame>(self) -> anyhow::Result<()> {
-        let matches = &self.0;
-        let players: Vec<String> =
-            matches.get_many::<String>("players").into_iter().flatten().cloned().collect();
+    fn run<G: PlayedGame>(self, given: &Given) -> anyhow::Result<()> {
+        let Self { players, gauntlet, length, arena } = self;
         if players.len() < 2 {
             return Err(Usage(format!("--players: {} given; allowed: two or more", players.len())).into());
         }
-        let gauntlet = matches.get_flag("gauntlet");
         let schedule = if gauntlet { Schedule::Gauntlet } else { Schedule::RoundRobin };
-        let (sprt, games) = sequential::asked(matches, GAMES);
-        let setup = arena::setup::<G>(matches, &players, schedule, games / 2, sprt)?;
-        let (results, kept) = arena::run(matches, &setup, &progress)?;
+        let (sprt, games) = length.asked(GAMES);
+        let setup = arena.setup::<G>(given, &players, schedule, games / 2, sprt)?;
+        let (results, kept) = arena.run(&setup, &progress)?;
         let table = CrossTable::of(setup.players.len(), schedule, &results);
-        if matches.get_flag("json") {
-            print_json(matches, &setup, &results, &table)?;
+        if arena.common.json {
+            print_json(&arena, &setup, &results, &table)?;
         } else {
-            print_text(&setup, &results, &table, &heading(matches, &setup, &results))?;
+            let heading = arena.heading(&setup, &results);
+            print_text(&setup.players, &results, &table, &heading, repeated(&setup, &results))?;
         }
         if results.complete() {
             return kept.tidy_up();
         }
         let mut again = format!("tournament {}", G::NAME);
         players.iter().for_each(|player| again.push_str(&format!(" --players {}", quoted(player))));
-        again.push_str(&sequential::again(matches, sprt, games));
+        again.push_str(&length.again(games));
         again.push_str(if gauntlet { " --gauntlet" } else { "" });
-        Err(broken_off(matches, &setup, &kept, &again).into())
+        Err(arena.broken_off(&setup, &kept, &again).into())
     }
 }
 
@@ -102,14 +93,15 @@ fn progress(live: &Live, results: &Results) -> String {
     text
 }
 
-fn print_text<G: PlayedGame>(
-    setup: &Setup<G>,
+fn print_text(
+    players: &[String],
     results: &Results,
     table: &CrossTable,
     heading: &str,
+    warning: Option<String>,
 ) -> anyhow::Result<()> {
     let mut out = stdout();
-    let names: Vec<String> = setup.players.iter().map(|name| label(name, NAME)).collect();
+    let names: Vec<String> = players.iter().map(|name| label(name, NAME)).collect();
     let ratings = table.ratings();
     let width = names.iter().map(|name| name.chars().count()).max().unwrap_or(0).max(6);
     writeln!(out, "{heading}\n")?;
@@ -155,14 +147,14 @@ fn print_text<G: PlayedGame>(
             }
         }
     }
-    if let Some(warning) = repeated(setup, results) {
+    if let Some(warning) = warning {
         writeln!(out, "{warning}")?;
     }
     Ok(())
 }
 
 fn print_json<G: PlayedGame>(
-    matches: &ArgMatches,
+    arena: &Arena,
     setup: &Setup<G>,
     results: &Results,
     table: &CrossTable,
@@ -189,9 +181,9 @@ fn print_json<G: PlayedGame>(
     });
     let (list, meetings): (Vec<Value>, Vec<Value>) = (list.collect(), meetings.collect());
     let result = json!({
-        "game": G::NAME, "options": options, "seed": setup.seed, "threads": threads(matches),
+        "game": G::NAME, "options": options, "seed": setup.seed, "threads": arena.common.threads(),
         "schedule": setup.schedule, "openings": setup.openings.label(),
-        "distinct_openings": openings_played(results), "credit": setup.credit, "limits": limits_json(matches),
+        "distinct_openings": openings_played(results), "credit": setup.credit, "limits": arena.limits_json(),
         "ratings": list, "held_together": ratings.held_together,
         "meetings": meetings, "complete": results.complete(),
     });

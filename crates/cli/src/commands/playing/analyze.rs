@@ -2,95 +2,73 @@
 
 use std::io::{Write, stdout};
 
-use clap::{Arg, ArgMatches, Command};
+use clap::{Args, Command};
 use games::draw::Pen;
-use games::{InputError, Turn};
+use games::{GameInfo, InputError, Turn};
+use play::PlayedGame;
 use play::analyze::{Analysed, analyze};
 use play::players::spec::Spec;
 use play::shipped::best;
-use play::{Job, PlayedGame};
 use serde_json::{Map, Value, json};
 
-use crate::arguments::{for_games, json_arg, position, position_arg, rules, seed_arg, whole_number};
-use crate::commands::measuring::arena::run_for_two;
+use crate::arguments::{For, Given, OnGame, Seed, position, whole_number, with_changed};
 use crate::failure::Interrupted;
 use crate::terminal::{StatusBar, colour, interrupted, short};
 
 /// Who looks unless somebody is named, or the game has something better.
 const PLAYER: &str = "alphabeta(time=5)";
 
-pub fn arguments(command: Command) -> Command {
-    let about = "Tell what every move of a position is worth: its value, the expected line, the share of each feature";
-    let long = "Each move is searched by itself: to one ply less than the depth of the search, at least one, and with an equal part of its time or \
-        nodes. Where the end is seen the value is what the game is won or lost by; else it is in the unit of the evaluation. Shares \
-        of features are those of the position right after the move, for the side that made it, if the evaluation is linear.";
-    let command = command
-        .about(about)
-        .long_about(format!("{about}\n\n{long}"))
-        .override_usage("evalforge analyze <GAME> [OPTIONS]")
-        .after_help("'evalforge analyze GAME --help' shows all options, those of the game's rules too.");
-    for_games(
-        command,
-        |game| game.sides.len() == 2,
-        |command, game| {
-            command
-                .arg(
-                    position_arg()
-                        .help("Look at this position, in the game's text form, instead of the start"),
-                )
-                .arg(
-                    Arg::new("player")
-                        .long("player")
-                        .value_name("PLAYER")
-                        .default_value(best(game.name).map_or(PLAYER, |best| best.analyst))
-                        .help("The search and its evaluation, as alphabeta(depth=8, eval=my/model.json)"),
-                )
-                .arg(
-                    Arg::new("top")
-                        .long("top")
-                        .value_name("N")
-                        .default_value("5")
-                        .allow_negative_numbers(true)
-                        .value_parser(whole_number(1..=1000usize))
-                        .help("Show the shares of the N weightiest features; JSON has all"),
-                )
-                .arg(seed_arg())
-                .arg(json_arg())
-        },
-    )
+/// Tell what every move of a position is worth: its value, the expected line, the share of each feature
+///
+/// Each move is searched by itself: to one ply less than the depth of the search, at least one, and with an equal part of its time
+/// or nodes. Where the end is seen the value is what the game is won or lost by; else it is in the unit of the evaluation. Shares of
+/// features are those of the position right after the move, for the side that made it, if the evaluation is linear.
+#[derive(Debug, Args)]
+pub struct Analyze {
+    /// Look at this position, in the game's text form, instead of the start
+    #[arg(long, value_name = "TEXT", allow_hyphen_values = true)]
+    position: Option<String>,
+    /// The search and its evaluation, as alphabeta(depth=8, eval=my/model.json)
+    #[arg(long, default_value = PLAYER)]
+    player: String,
+    /// Show the shares of the N weightiest features; JSON has all
+    #[arg(long, value_name = "N", default_value = "5", value_parser = whole_number(1..=1000usize))]
+    top: usize,
+    #[command(flatten)]
+    seed: Seed,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
 }
 
-pub fn run(matches: &ArgMatches) -> anyhow::Result<()> {
-    run_for_two(matches, Analyze)
-}
+impl OnGame for Analyze {
+    const FOR: For = For::Two;
+    const USAGE: Option<&'static str> = Some("evalforge analyze <GAME> [OPTIONS]");
 
-struct Analyze(ArgMatches);
+    fn describe(command: Command, game: &GameInfo) -> Command {
+        let player = best(game.name).map_or(PLAYER, |best| best.analyst);
+        with_changed(Self::augment_args(command), "player", |arg| arg.default_value(player))
+    }
 
-impl Job for Analyze {
-    type Output = anyhow::Result<()>;
-
-    fn run<G: PlayedGame>(self) -> anyhow::Result<()> {
-        let matches = &self.0;
-        let rules = rules::<G>(matches)?;
-        let position = position::<G>(matches, &rules)?;
+    fn run<G: PlayedGame>(self, given: &Given) -> anyhow::Result<()> {
+        let rules = given.rules::<G>()?;
+        let position = position::<G>(self.position.as_deref(), &rules)?;
         if position.turn() == Turn::Over {
             return Err(InputError::position(&position.text(), "the game is over").into());
         }
-        let player = matches.get_one::<String>("player").expect("has a default");
-        let spec = Spec::parse(player).map_err(play::players::PlayerError::from)?;
+        let spec = Spec::parse(&self.player).map_err(play::players::PlayerError::from)?;
         let progress = StatusBar::new("searching", position.count_moves() as u64);
         let mut watch = |done: usize, _all: usize| {
             progress.set(done as u64);
             !interrupted()
         };
-        let seed = *matches.get_one("seed").expect("has a default");
-        let analysed = analyze::<G>(&rules, &position, &spec, seed, &mut watch);
+        let analysed = analyze::<G>(&rules, &position, &spec, self.seed.seed, &mut watch);
         progress.finish();
         let all = analysed?.ok_or_else(|| Interrupted("; not all moves were looked at".into()))?;
-        if matches.get_flag("json") {
+        if self.json {
             writeln!(stdout(), "{:#}", json(&position, &spec, &all))?;
         } else {
-            text(&position, &spec, &all, *matches.get_one("top").expect("has a default"))?;
+            text(&position, &spec, &all, self.top)?;
         }
         Ok(())
     }

@@ -159,7 +159,9 @@ pub fn json(explained: &Explained, top: usize) -> io::Result<()> {
                 continue;
             }
             let feature = match critic.weights() {
-                Some(weights) => json!({"value": value, "weight": weights[i], "share": weights[i] * value}),
+                Some(weights) => {
+                    json!({"value": value, "weight": weights[i], "share": weights[i] * value})
+                }
                 None => json!({"value": value}),
             };
             features.insert(name.clone(), feature);

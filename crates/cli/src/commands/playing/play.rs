@@ -2,81 +2,64 @@
 
 use std::time::Duration;
 
-use clap::{Arg, ArgMatches, Command};
-use games::{Rules, Side};
+use clap::{Arg, Args, Command};
+use games::{GameInfo, Rules, Side};
+use play::PlayedGame;
 use play::names::UnknownName;
 use play::players::{PLAYERS, PlayerError, player, player_names, prepare};
 use play::shipped::best;
-use play::{Job, PlayedGame};
 
 use super::conversation::{Conversation, Seat};
-use crate::arguments::{number, per_game, position, position_arg, rules, run_game, seed_arg};
+use crate::arguments::{For, Given, OnGame, Seed, number, position};
 use crate::commands::solve::watched;
 use crate::failure::Interrupted;
-use crate::terminal;
+use crate::terminal::{self, quoted};
 
 const HUMAN: &str = "human";
 const SEATS: [&str; 2] = ["first", "second"];
 
-pub fn arguments(command: Command) -> Command {
-    let about = "Play a game in the terminal, or watch players play it";
-    let after =
-        "While it is your turn: type a move, or 'help', 'moves', 'board', 'position', 'undo', 'quit'.";
-    let all =
-        format!("{after}\n\n'evalforge play GAME --help' shows all options, those of the game's rules too.");
-    let command = command.about(about).override_usage("evalforge play <GAME> [OPTIONS]").after_help(all);
-    per_game(command, |command, game| {
-        let names = || PLAYERS.iter().map(|player| player.name).collect::<Vec<_>>().join(", ");
+/// Play a game in the terminal, or watch players play it
+#[derive(Debug, Args)]
+pub struct Play {
+    /// Begin from this position, in the game's text form, instead of the start
+    #[arg(long, value_name = "TEXT", allow_hyphen_values = true)]
+    position: Option<String>,
+    #[command(flatten)]
+    seed: Seed,
+    /// Pause after each move of a player, from 0 to 60 [default: 0.4 on a terminal, else 0]
+    #[arg(long, value_name = "SECONDS", value_parser = number(0.0..=60.0))]
+    delay: Option<f64>,
+}
+
+impl OnGame for Play {
+    const FOR: For = For::All;
+    const USAGE: Option<&'static str> = Some("evalforge play <GAME> [OPTIONS]");
+    const AFTER: &'static str = "While it is your turn: type a move, or 'help', 'moves', 'board', 'position', 'undo', 'quit'.\n\n\
+        'evalforge play GAME --help' shows all options, those of the game's rules too.";
+
+    fn describe(command: Command, game: &GameInfo) -> Command {
+        let names = PLAYERS.iter().map(|player| player.name).collect::<Vec<_>>().join(", ");
         let seats = SEATS.iter().zip(game.sides).map(|(seat, side)| {
             let player = best(game.name).map_or("random", |best| best.player);
             let default = if *seat == "first" { HUMAN } else { player };
-            let arg = Arg::new(*seat)
-                .long(*seat)
-                .value_name("PLAYER")
-                .default_value(default)
-                .help(format!("Who plays {side}: {HUMAN}, {}", names()));
+            let help = format!("Who plays {side}: {HUMAN}, {names}");
+            let arg = Arg::new(*seat).long(*seat).value_name("PLAYER").default_value(default).help(help);
             if game.sides.len() == 1 { arg.visible_alias("player") } else { arg }
         });
-        command.after_help(after).args(seats).arg(position_arg()).arg(seed_arg()).arg(
-            Arg::new("delay")
-                .long("delay")
-                .value_name("SECONDS")
-                .allow_negative_numbers(true)
-                .value_parser(number(0.0..=60.0))
-                .help("Pause after each move of a player, from 0 to 60 [default: 0.4 on a terminal, else 0]"),
-        )
-    })
-}
+        let words = Self::AFTER.lines().next().unwrap_or_default();
+        Self::augment_args(command.args(seats)).after_help(words)
+    }
 
-pub fn run(matches: &ArgMatches) -> anyhow::Result<()> {
-    run_game(matches, Play)
-}
-
-struct Play(ArgMatches);
-
-impl Job for Play {
-    type Output = anyhow::Result<()>;
-
-    fn run<G: PlayedGame>(self) -> anyhow::Result<()> {
-        let rules = rules::<G>(&self.0)?;
-        let start = position::<G>(&self.0, &rules)?;
-        let seed: u64 = *self.0.get_one("seed").expect("has a default");
-        let names: Vec<&str> = SEATS[..G::SIDES.len()].iter().map(|seat| self.name(seat)).collect();
+    fn run<G: PlayedGame>(self, given: &Given) -> anyhow::Result<()> {
+        let rules = given.rules::<G>()?;
+        let start = position::<G>(self.position.as_deref(), &rules)?;
+        let names: Vec<&str> = SEATS.iter().filter_map(|seat| given.text(seat)).collect();
         let seats = names.iter().map(|name| seat::<G>(&rules, name)).collect::<anyhow::Result<Vec<_>>>()?;
+        let seed = self.seed.seed;
         // With the same seed chance would repeat what it has dealt.
-        let again = resume_command::<G>(&rules, &names, seed.wrapping_add(1));
-        Conversation::new(start, seats, seed, self.delay(), again).run()
-    }
-}
-
-impl Play {
-    fn name(&self, seat: &str) -> &str {
-        self.0.get_one::<String>(seat).expect("has a default")
-    }
-
-    fn delay(&self) -> Duration {
-        let default = if terminal::is_screen() { 0.4 } else { 0.0 };
-        Duration::from_secs_f64(*self.0.get_one("delay").unwrap_or(&default))
+        let again = resume_command(G::NAME, &rules.to_pairs(), &names, seed.wrapping_add(1));
+        let delay = self.delay.unwrap_or(if terminal::is_screen() { 0.4 } else { 0.0 });
+        Conversation::new(start, seats, seed, Duration::from_secs_f64(delay), again).run()
     }
 }
 
@@ -98,22 +81,16 @@ fn seat<G: PlayedGame>(rules: &G::Rules, name: &str) -> anyhow::Result<Seat<G>> 
 }
 
 /// The command that goes on from a position, but for that position.
-fn resume_command<G: PlayedGame>(rules: &G::Rules, names: &[&str], seed: u64) -> String {
-    let mut command = format!("evalforge play {}", G::NAME);
-    for (key, value) in rules.to_pairs() {
+fn resume_command(game: &str, rules: &[(&str, String)], names: &[&str], seed: u64) -> String {
+    let mut command = format!("evalforge play {game}");
+    for (key, value) in rules {
         command.push_str(&format!(" --{key} {value}"));
     }
     for (seat, name) in SEATS.iter().zip(names) {
-        command.push_str(&format!(" --{seat} {}", in_shell(name)));
+        command.push_str(&format!(" --{seat} {}", quoted(name)));
     }
     command.push_str(&format!(" --seed {seed}"));
     command
-}
-
-/// A word as a shell takes it: a player with options has brackets, which mean something there.
-fn in_shell(word: &str) -> String {
-    let is_plain = |sign: char| sign.is_alphanumeric() || "._-/".contains(sign);
-    if word.chars().all(is_plain) { word.to_string() } else { format!("'{}'", word.replace('\'', "'\\''")) }
 }
 
 /// What the sides are called in sentences.

@@ -5,92 +5,78 @@ use std::io::{Write, stdout};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use clap::{Arg, ArgMatches, Command};
+use clap::Args;
 use games::draw::Pen;
 use games::error::shown;
 use measure::arena::{GameRecord, Winner, record};
 use play::files::new_file;
 use play::names::UnknownName;
-use play::{Job, PlayedGame, game_list, with_game};
+use play::{Games, Job, PlayedGame, game_list, with_game};
 use report::picture::duel;
 use report::picture::duel::Caption;
 use report::picture::text;
 
 use crate::arguments::{number, whole_number};
-use crate::commands::measuring::duel::label;
+use crate::commands::Plain;
 use crate::failure::{Interrupted, Usage};
-use crate::terminal::{Screen, colour, interrupted, is_canvas, pause};
+use crate::terminal::{Screen, colour, interrupted, is_canvas, label, pause};
 
 /// The longest GIF.
 const MOST_FILMED: usize = 2_000;
 
-pub fn arguments(command: Command) -> Command {
-    command
-        .about("Show a game that 'duel --save' or 'tournament --save' has written, or make a GIF of it")
-        .after_help("Ctrl-C ends it.")
-        .arg(
-            Arg::new("FILE")
-                .required(true)
-                .value_parser(clap::value_parser!(PathBuf))
-                .help("The file of games"),
-        )
-        .arg(
-            Arg::new("game")
-                .long("game")
-                .value_name("N")
-                .default_value("1")
-                .allow_negative_numbers(true)
-                .value_parser(whole_number(1..=usize::MAX))
-                .help("Which game of the file"),
-        )
-        .arg(
-            Arg::new("delay")
-                .long("delay")
-                .value_name("SECONDS")
-                .allow_negative_numbers(true)
-                .value_parser(number(0.0..=60.0))
-                .help("Pause after each move, from 0 to 60 [default: 0.5; 0 if the output is no terminal]"),
-        )
-        .arg(
-            Arg::new("gif")
-                .long("gif")
-                .value_name("FILE")
-                .value_parser(clap::value_parser!(PathBuf))
-                .help("Write an animated GIF to this file instead"),
-        )
+/// Show a game that 'duel --save' or 'tournament --save' has written, or make a GIF of it
+#[derive(Debug, Args)]
+#[command(after_help = "Ctrl-C ends it.")]
+pub struct Replay {
+    /// The file of games
+    file: PathBuf,
+    /// Which game of the file
+    #[arg(long, value_name = "N", default_value = "1", value_parser = whole_number(1..=usize::MAX))]
+    game: usize,
+    /// Pause after each move, from 0 to 60 [default: 0.5; 0 if the output is no terminal]
+    #[arg(long, value_name = "SECONDS", value_parser = number(0.0..=60.0))]
+    delay: Option<f64>,
+    /// Write an animated GIF to this file instead
+    #[arg(long, value_name = "FILE")]
+    gif: Option<PathBuf>,
 }
 
-pub fn run(matches: &ArgMatches) -> anyhow::Result<()> {
-    let path = matches.get_one::<PathBuf>("FILE").expect("is required");
-    let named = shown(&path.display().to_string());
-    let text = fs::read_to_string(path).map_err(|error| Usage(format!("{named}: {error}")))?;
-    let games = record::parse(&text).map_err(|error| Usage(format!("{named}, {error}")))?;
-    let number = *matches.get_one::<usize>("game").expect("has a default");
-    let Some(game) = games.get(number - 1) else {
-        let message = format!("--game {number}: {named} holds {} games; allowed: 1 to that", games.len());
-        return Err(Usage(message).into());
-    };
-    let replay = Replay {
-        game,
-        which: format!("game {number} of {}", games.len()),
-        delay: matches.get_one::<f64>("delay").copied(),
-        gif: matches.get_one::<PathBuf>("gif"),
-    };
-    let unknown = || {
-        let known = game_list::<games::Listed>();
-        UnknownName::new("game", &game.game, known.iter().map(|game| game.name)).into()
-    };
-    with_game::<games::Listed, _>(&game.game, replay).unwrap_or_else(|| Err(unknown()))
+impl Plain for Replay {
+    fn run<L: Games>(self) -> anyhow::Result<()> {
+        let (game, which) = self.chosen()?;
+        let unknown = || {
+            let known = game_list::<L>();
+            UnknownName::new("game", &game.game, known.iter().map(|game| game.name)).into()
+        };
+        let replayed = Replayed { game: &game, which, delay: self.delay, gif: self.gif.as_deref() };
+        with_game::<L, _>(&game.game, replayed).unwrap_or_else(|| Err(unknown()))
+    }
 }
 
-struct Replay<'a> {
+impl Replay {
+    /// The game that is asked for, and which of how many it is.
+    fn chosen(&self) -> anyhow::Result<(GameRecord, String)> {
+        let named = shown(&self.file.display().to_string());
+        let text = fs::read_to_string(&self.file).map_err(|error| Usage(format!("{named}: {error}")))?;
+        let mut games = record::parse(&text).map_err(|error| Usage(format!("{named}, {error}")))?;
+        let (number, all) = (self.game, games.len());
+        if number > all {
+            let message = format!("--game {number}: {named} holds {all} games; allowed: 1 to that");
+            return Err(Usage(message).into());
+        }
+        Ok((games.swap_remove(number - 1), format!("game {number} of {all}")))
+    }
+}
+
+/// A game that is shown again.
+struct Replayed<'a> {
     game: &'a GameRecord,
     which: String,
     delay: Option<f64>,
-    gif: Option<&'a PathBuf>,
+    gif: Option<&'a Path>,
 }
 
-impl Job for Replay<'_> {
+impl Job for Replayed<'_> {
     type Output = anyhow::Result<()>;
 
     fn run<G: PlayedGame>(self) -> anyhow::Result<()> {
@@ -107,7 +93,7 @@ impl Job for Replay<'_> {
     }
 }
 
-impl Replay<'_> {
+impl Replayed<'_> {
     fn players<G: PlayedGame>(&self) -> String {
         let name = |text: &str| label(text, 40);
         format!("{} {} - {} {}", G::SIDES[0], name(&self.game.first), G::SIDES[1], name(&self.game.second))

@@ -3,7 +3,7 @@
 use std::io::{Write, stdout};
 use std::time::Duration;
 
-use clap::{ArgMatches, Command};
+use clap::Args;
 use games::draw::Pen;
 use games::{Side, Turn};
 use measure::bench::{Counted, count_for};
@@ -11,10 +11,11 @@ use measure::sample_games::{Survey, survey};
 use play::players::player;
 use play::playout::{GameDice, play};
 use play::threads::on_threads;
-use play::{Games as _, PlayedGame, Visitor};
+use play::{Games, PlayedGame, Visitor};
 use stats::{Mean, Share};
 
-use crate::arguments::{seed_arg, threads, threads_arg};
+use crate::arguments::{Seed, Threads};
+use crate::commands::Plain;
 use crate::failure::Interrupted;
 use crate::terminal::{colour, interrupted, screen_width, short};
 
@@ -23,26 +24,32 @@ const GAMES: usize = 1000;
 /// A game that two weak players do not end sooner is cut here.
 const LONGEST: u64 = 10_000;
 
-pub fn arguments(command: Command) -> Command {
-    command
-        .about(
-            "See every game: a game played and drawn, the players compared with intervals, the rules counted",
-        )
-        .arg(seed_arg())
-        .arg(threads_arg())
+/// See every game: a game played and drawn, the players compared with intervals, the rules counted
+#[derive(Debug, Args)]
+pub struct Tour {
+    #[command(flatten)]
+    seed: Seed,
+    #[command(flatten)]
+    threads: Threads,
 }
 
-pub fn run(matches: &ArgMatches) -> anyhow::Result<()> {
-    let seed: u64 = *matches.get_one("seed").expect("has a default");
-    let threads = threads(matches);
-    let mut out = stdout();
-    writeln!(out, "evalforge {}   seed {seed}, {threads} threads", env!("CARGO_PKG_VERSION"))?;
-    let mut tour = Tour { seed, threads, result: Ok(()) };
-    games::Listed::visit(&mut tour);
-    tour.result?;
-    if interrupted() {
-        return Err(Interrupted("; 'evalforge tour' shows it all again".into()).into());
+impl Plain for Tour {
+    fn run<L: Games>(self) -> anyhow::Result<()> {
+        let (seed, threads) = (self.seed.seed, self.threads.count());
+        let mut out = stdout();
+        writeln!(out, "evalforge {}   seed {seed}, {threads} threads", env!("CARGO_PKG_VERSION"))?;
+        let mut guide = Guide { seed, threads, result: Ok(()) };
+        L::visit(&mut guide);
+        guide.result?;
+        if interrupted() {
+            return Err(Interrupted("; 'evalforge tour' shows it all again".into()).into());
+        }
+        Ok(farewell()?)
     }
+}
+
+fn farewell() -> std::io::Result<()> {
+    let mut out = stdout();
     writeln!(out, "Go on:")?;
     for (command, what) in [
         ("evalforge play othello", "play against the computer; 'evalforge play tetris' to place pieces"),
@@ -56,13 +63,14 @@ pub fn run(matches: &ArgMatches) -> anyhow::Result<()> {
     Ok(())
 }
 
-struct Tour {
+/// Shows one game after the other.
+struct Guide {
     seed: u64,
     threads: usize,
     result: anyhow::Result<()>,
 }
 
-impl Visitor for Tour {
+impl Visitor for Guide {
     fn game<G: PlayedGame>(&mut self) {
         if self.result.is_ok() && !interrupted() {
             self.result = self.show::<G>();
@@ -70,7 +78,7 @@ impl Visitor for Tour {
     }
 }
 
-impl Tour {
+impl Guide {
     fn show<G: PlayedGame>(&self) -> anyhow::Result<()> {
         let mut out = stdout();
         let rules = G::Rules::default();

@@ -4,20 +4,18 @@ use std::io::{Write, stdout};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use clap::{Arg, ArgMatches, Command};
+use clap::{Args, Command};
 use games::draw::{Ink, Pen};
 use games::error::InputError;
-use games::tetris::Tetris;
-use games::{Game, Turn};
+use games::tetris::{Tetris, TetrisRules};
+use games::{Game, GameInfo, Turn};
+use play::PlayedGame;
 use play::analyze::show::{Show, Step};
 use play::files::new_file;
-use play::names::UnknownName;
 use report::picture::film::{film, panel};
 use report::picture::tetris::short;
 
-use crate::arguments::{
-    for_games, number, player_arg, position, position_arg, rules, seed_arg, whole_number,
-};
+use crate::arguments::{For, Given, OnGame, Seed, number, position, whole_number};
 use crate::failure::{Interrupted, Usage};
 use crate::terminal::{Screen, StatusBar, beside, colour, interrupted, is_canvas, pause};
 
@@ -28,68 +26,60 @@ const PRINTED: u64 = 50;
 /// The longest GIF.
 const MOST_FILMED: u64 = 10_000;
 
-pub fn arguments(command: Command) -> Command {
-    let about = "Watch a player's game in the terminal, or make a GIF of it";
-    let command =
-        command.about(about).override_usage("evalforge watch <GAME> --player <PLAYER> [OPTIONS]").after_help(
-            "Ctrl-C ends it. 'evalforge watch GAME --help' shows all options, those of the game's rules too.",
-        );
-    for_games(
-        command,
-        |game| game.name == Tetris::NAME,
-        |command, _| {
-            command
-                .after_help("Ctrl-C ends it.")
-                .arg(player_arg())
-                .arg(position_arg())
-                .arg(seed_arg())
-                .arg(
-                    Arg::new("moves")
-                        .long("moves")
-                        .value_name("N")
-                        .allow_negative_numbers(true)
-                        .value_parser(whole_number(1..=u64::MAX))
-                        .help(format!(
-                            "End after this many placements [default: none on a terminal, {PRINTED} elsewhere, {FILMED} in a GIF]"
-                        )),
-                )
-                .arg(
-                    Arg::new("delay")
-                        .long("delay")
-                        .value_name("SECONDS")
-                        .allow_negative_numbers(true)
-                        .value_parser(number(0.0..=60.0))
-                        .help("Pause after each placement, from 0 to 60 [default: 0.2; 0 if the output is no terminal]"),
-                )
-                .arg(
-                    Arg::new("gif")
-                        .long("gif")
-                        .value_name("FILE")
-                        .value_parser(clap::value_parser!(PathBuf))
-                        .help("Write an animated GIF to this file instead"),
-                )
-        },
-    )
+/// Watch a player's game in the terminal, or make a GIF of it
+#[derive(Debug, Args)]
+pub struct Watch {
+    /// A player that 'evalforge list players' names, or a model file
+    #[arg(long)]
+    player: String,
+    /// Begin from this position, in the game's text form, instead of the start
+    #[arg(long, value_name = "TEXT", allow_hyphen_values = true)]
+    position: Option<String>,
+    #[command(flatten)]
+    seed: Seed,
+    #[arg(
+        long,
+        value_name = "N",
+        value_parser = whole_number(1..=u64::MAX),
+        help = format!("End after this many placements [default: none on a terminal, {PRINTED} elsewhere, {FILMED} in a GIF]")
+    )]
+    moves: Option<u64>,
+    /// Pause after each placement, from 0 to 60 [default: 0.2; 0 if the output is no terminal]
+    #[arg(long, value_name = "SECONDS", value_parser = number(0.0..=60.0))]
+    delay: Option<f64>,
+    /// Write an animated GIF to this file instead
+    #[arg(long, value_name = "FILE")]
+    gif: Option<PathBuf>,
 }
 
-pub fn run(matches: &ArgMatches) -> anyhow::Result<()> {
-    let (name, matches) = matches.subcommand().expect("a game is required");
-    if name != Tetris::NAME {
-        return Err(UnknownName::new("game to watch", name, [Tetris::NAME]).into());
+impl OnGame for Watch {
+    const FOR: For = For::These("game to watch", |game| game.name == Tetris::NAME);
+    const USAGE: Option<&'static str> = Some("evalforge watch <GAME> --player <PLAYER> [OPTIONS]");
+    const AFTER: &'static str =
+        "Ctrl-C ends it. 'evalforge watch GAME --help' shows all options, those of the game's rules too.";
+
+    fn describe(command: Command, _game: &GameInfo) -> Command {
+        Self::augment_args(command).after_help("Ctrl-C ends it.")
     }
-    let rules = rules::<Tetris>(matches)?;
-    let start = position::<Tetris>(matches, &rules)?;
-    if start.turn() == Turn::Over {
-        return Err(InputError::position(&start.text(), "the game is over").into());
+
+    fn run<G: PlayedGame>(self, given: &Given) -> anyhow::Result<()> {
+        self.watch(&given.rules::<Tetris>()?)
     }
-    let player = matches.get_one::<String>("player").expect("is required");
-    let show = Show::new(start, player, *matches.get_one("seed").expect("has a default"))?;
-    let moves = matches.get_one::<u64>("moves").copied();
-    let delay = matches.get_one::<f64>("delay").copied();
-    match matches.get_one::<PathBuf>("gif") {
-        Some(path) => write_gif(show, player, path, moves.unwrap_or(FILMED), delay.unwrap_or(0.2)),
-        None if is_canvas() => animate(show, player, moves.unwrap_or(u64::MAX), delay.unwrap_or(0.2)),
-        None => print(show, player, moves.unwrap_or(PRINTED), delay.unwrap_or(0.0)),
+}
+
+impl Watch {
+    fn watch(self, rules: &TetrisRules) -> anyhow::Result<()> {
+        let start = position::<Tetris>(self.position.as_deref(), rules)?;
+        if start.turn() == Turn::Over {
+            return Err(InputError::position(&start.text(), "the game is over").into());
+        }
+        let Self { player, moves, delay, .. } = self;
+        let show = Show::new(start, &player, self.seed.seed)?;
+        match self.gif {
+            Some(path) => write_gif(show, &player, &path, moves.unwrap_or(FILMED), delay.unwrap_or(0.2)),
+            None if is_canvas() => animate(show, &player, moves.unwrap_or(u64::MAX), delay.unwrap_or(0.2)),
+            None => print(show, &player, moves.unwrap_or(PRINTED), delay.unwrap_or(0.0)),
+        }
     }
 }
 
