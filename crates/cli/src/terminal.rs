@@ -5,6 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, OnceLock};
 use std::time::{Duration, Instant};
 
+use games::error::shown;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 pub use play::numbers::short;
 
@@ -237,6 +238,22 @@ impl Status {
     /// Takes the line away.
     pub fn clear(&self) {
         self.bar.finish_and_clear();
+    }
+}
+
+/// A text as a shell takes it: a player with options has brackets, which mean something there.
+pub fn quoted(text: &str) -> String {
+    let plain = |sign: char| sign.is_ascii_alphanumeric() || "-_./".contains(sign);
+    if text.chars().all(plain) { text.to_string() } else { format!("'{}'", text.replace('\'', "'\\''")) }
+}
+
+/// A name for a table.
+pub fn label(text: &str, most: usize) -> String {
+    let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    if line.chars().count() <= most {
+        line
+    } else {
+        shown(&line).trim_matches('\'').chars().take(most - 3).chain("...".chars()).collect()
     }
 }
 

@@ -86,6 +86,8 @@ pub struct GameInfo {
     pub summary: &'static str,
     /// [`Game::SIDES`].
     pub sides: &'static [&'static str],
+    /// [`Game::CHANCE`].
+    pub chance: bool,
     /// The options of its rules.
     pub options: &'static [rules::OptionInfo],
     /// The value of an option unless it is set.
@@ -93,12 +95,18 @@ pub struct GameInfo {
 }
 
 impl GameInfo {
+    /// Whether two sides play without chance, as searches need it.
+    pub fn is_searchable(&self) -> bool {
+        self.sides.len() == 2 && !self.chance
+    }
+
     /// What there is to say of a game.
     pub fn of<G: Game>() -> Self {
         Self {
             name: G::NAME,
             summary: G::SUMMARY,
             sides: G::SIDES,
+            chance: G::CHANCE,
             options: <G::Rules as Rules>::OPTIONS,
             default_value: |option| G::Rules::default().get(option),
         }

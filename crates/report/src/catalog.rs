@@ -41,7 +41,7 @@ pub struct OptionItem {
 pub const KINDS: [&str; 7] =
     ["games", "features", "models", "learners", "searches", "players", "experiments"];
 
-/// All of one kind.
+/// All of one kind, with the games of a list.
 ///
 /// # Errors
 /// There is no such kind.

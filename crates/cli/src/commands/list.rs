@@ -2,36 +2,37 @@
 
 use std::io::{Write, stdout};
 
-use clap::{Arg, ArgMatches, Command};
+use clap::Args;
+use play::Games;
 use report::catalog::{self, FAST, Item, KINDS};
 use serde_json::{Map, json};
 
-use crate::arguments::json_arg;
+use super::Plain;
 
-pub fn arguments(command: Command) -> Command {
-    command
-        .about("List the games, features, models, learners, searches, players and experiments there are")
-        .arg(
-            Arg::new("kind")
-                .value_name("KIND")
-                .help(format!("One of: {}; all of them if left out", KINDS.join(", "))),
-        )
-        .arg(json_arg())
+/// List the games, features, models, learners, searches, players and experiments there are
+#[derive(Debug, Args)]
+pub struct List {
+    #[arg(help = format!("One of: {}; all of them if left out", KINDS.join(", ")))]
+    kind: Option<String>,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
 }
 
-pub fn run(matches: &ArgMatches) -> anyhow::Result<()> {
-    let kinds: Vec<&str> = match matches.get_one::<String>("kind") {
-        Some(kind) => vec![kind],
-        None => KINDS.to_vec(),
-    };
-    let lists = kinds.iter().map(|kind| Ok((*kind, catalog::items::<games::Listed>(kind)?)));
-    let lists: Vec<(&str, Vec<Item>)> = lists.collect::<anyhow::Result<_>>()?;
+impl Plain for List {
+    fn run<L: Games>(self) -> anyhow::Result<()> {
+        let kinds = self.kind.as_deref().map_or(KINDS.to_vec(), |kind| vec![kind]);
+        let lists = kinds.iter().map(|kind| Ok((*kind, catalog::items::<L>(kind)?)));
+        Ok(print(lists.collect::<anyhow::Result<_>>()?, self.json)?)
+    }
+}
+
+fn print(lists: Vec<(&str, Vec<Item>)>, as_json: bool) -> std::io::Result<()> {
     let mut out = stdout().lock();
-    if matches.get_flag("json") {
+    if as_json {
         let object: Map<_, _> =
             lists.into_iter().map(|(kind, items)| (kind.to_string(), json!(items))).collect();
-        writeln!(out, "{:#}", json!(object))?;
-        return Ok(());
+        return writeln!(out, "{:#}", json!(object));
     }
     let width = lists.iter().flat_map(|(_, items)| items).map(|item| item.name.len()).max().unwrap_or(0);
     for (kind, items) in &lists {

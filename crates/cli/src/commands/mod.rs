@@ -1,86 +1,78 @@
-//! The commands: one a file, and one line in the list.
+//! The commands: one a file, in folders by family, and one line in the list.
 
-mod analyze;
-mod arena;
-mod bench;
-mod duel;
-mod duel_report;
 mod engine;
-mod estimate;
-mod estimate_report;
-mod estimate_splitting;
-mod explain;
-mod explain_report;
-mod explain_surfaces;
-mod export;
-mod fit;
-mod fit_probcut;
-mod fit_report;
-mod grade;
-mod kept;
-mod label;
-mod learn;
-mod learn_view;
+mod fitting;
+mod learning;
 mod list;
-mod perft;
-mod play;
-mod profile;
-mod regress;
-mod regress_report;
-mod replay;
-mod report;
-mod reproduce;
-mod reproduce_avalam;
-mod reproduce_pushover;
-mod reproduce_splitting;
-mod runs;
-mod score;
-mod score_report;
-mod sequential;
+mod measuring;
+mod playing;
 mod solve;
-mod tour;
-mod tournament;
-mod watch;
 
-use clap::{ArgMatches, Command};
+use clap::{ArgMatches, Args, Command};
+use play::Games;
+
+use self::fitting::{export, fit, fit_probcut, label, regress};
+use self::learning::{learn, report, reproduce, runs};
+use self::measuring::{bench, duel, estimate, grade, perft, profile, score, tournament};
+use self::playing::{analyze, explain, play as game, replay, tour, watch};
+use crate::arguments::{OnGame, describe_on_games, run_on_game, with_negative_numbers};
+
+/// A command that names no game, or names it elsewhere than in its first argument.
+pub trait Plain: Args {
+    /// Does it, with the games of a list.
+    fn run<L: Games>(self) -> anyhow::Result<()>;
+}
 
 /// A command: how its arguments are described, and what it does.
 pub struct Entry {
     /// Its name.
     pub name: &'static str,
     /// Describes it and its arguments.
-    pub arguments: fn(Command) -> Command,
+    pub describe: fn(Command) -> Command,
     /// Runs it.
     pub run: fn(&ArgMatches) -> anyhow::Result<()>,
 }
 
+impl Entry {
+    fn plain<L: Games, C: Plain>(name: &'static str) -> Self {
+        let describe = |command| with_negative_numbers(C::augment_args(command));
+        Self { name, describe, run: |matches| C::from_arg_matches(matches)?.run::<L>() }
+    }
+
+    fn on_game<L: Games, C: OnGame>(name: &'static str) -> Self {
+        Self { name, describe: describe_on_games::<L, C>, run: run_on_game::<L, C> }
+    }
+}
+
 /// The one list of commands.
-pub const COMMANDS: &[Entry] = &[
-    Entry { name: "tour", arguments: tour::arguments, run: tour::run },
-    Entry { name: "list", arguments: list::arguments, run: list::run },
-    Entry { name: "play", arguments: play::arguments, run: play::run },
-    Entry { name: "watch", arguments: watch::arguments, run: watch::run },
-    Entry { name: "explain", arguments: explain::arguments, run: explain::run },
-    Entry { name: "analyze", arguments: analyze::arguments, run: analyze::run },
-    Entry { name: "learn", arguments: learn::arguments, run: learn::run },
-    Entry { name: "resume", arguments: learn::resume_arguments, run: learn::resume },
-    Entry { name: "runs", arguments: runs::arguments, run: runs::run },
-    Entry { name: "score", arguments: score::arguments, run: score::run },
-    Entry { name: "duel", arguments: duel::arguments, run: duel::run },
-    Entry { name: "tournament", arguments: tournament::arguments, run: tournament::run },
-    Entry { name: "replay", arguments: replay::arguments, run: replay::run },
-    Entry { name: "label", arguments: label::arguments, run: label::run },
-    Entry { name: "profile", arguments: profile::arguments, run: profile::run },
-    Entry { name: "fit", arguments: fit::arguments, run: fit::run },
-    Entry { name: "fit-probcut", arguments: fit_probcut::arguments, run: fit_probcut::run },
-    Entry { name: "regress", arguments: regress::arguments, run: regress::run },
-    Entry { name: "export", arguments: export::arguments, run: export::run },
-    Entry { name: "engine", arguments: engine::arguments, run: engine::run },
-    Entry { name: "reproduce", arguments: reproduce::arguments, run: reproduce::run },
-    Entry { name: "report", arguments: report::arguments, run: report::run },
-    Entry { name: "estimate", arguments: estimate::arguments, run: estimate::run },
-    Entry { name: "perft", arguments: perft::arguments, run: perft::run },
-    Entry { name: "bench", arguments: bench::arguments, run: bench::run },
-    Entry { name: "grade", arguments: grade::arguments, run: grade::run },
-    Entry { name: "solve", arguments: solve::arguments, run: solve::run },
-];
+pub fn commands<L: Games>() -> Vec<Entry> {
+    vec![
+        Entry::plain::<L, tour::Tour>("tour"),
+        Entry::plain::<L, list::List>("list"),
+        Entry::on_game::<L, game::Play>("play"),
+        Entry::on_game::<L, watch::Watch>("watch"),
+        Entry::on_game::<L, explain::Explain>("explain"),
+        Entry::on_game::<L, analyze::Analyze>("analyze"),
+        Entry::plain::<L, learn::Learn>("learn"),
+        Entry::plain::<L, learn::Resume>("resume"),
+        Entry::plain::<L, runs::Runs>("runs"),
+        Entry::on_game::<L, score::Score>("score"),
+        Entry::on_game::<L, duel::Duel>("duel"),
+        Entry::on_game::<L, tournament::Tournament>("tournament"),
+        Entry::plain::<L, replay::Replay>("replay"),
+        Entry::on_game::<L, label::Label>("label"),
+        Entry::on_game::<L, profile::Profile>("profile"),
+        Entry::on_game::<L, fit::Fit>("fit"),
+        Entry::on_game::<L, fit_probcut::FitProbCut>("fit-probcut"),
+        Entry::on_game::<L, regress::Regress>("regress"),
+        Entry::plain::<L, export::Export>("export"),
+        Entry::on_game::<L, engine::Engine>("engine"),
+        Entry::plain::<L, reproduce::Reproduce>("reproduce"),
+        Entry::plain::<L, report::Report>("report"),
+        Entry::on_game::<L, estimate::Estimate>("estimate"),
+        Entry::on_game::<L, perft::Perft>("perft"),
+        Entry::plain::<L, bench::Bench>("bench"),
+        Entry::on_game::<L, grade::Grade>("grade"),
+        Entry::on_game::<L, solve::Solve>("solve"),
+    ]
+}

@@ -14,5 +14,6 @@ mod pushover;
 mod regress;
 mod report;
 mod score;
+mod snapshots;
 mod tidy;
 mod two_players;

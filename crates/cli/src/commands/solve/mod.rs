@@ -5,71 +5,86 @@ mod pushover;
 mod tetris;
 
 use std::ops::ControlFlow;
-use std::path::PathBuf;
 use std::sync::Mutex;
 
-use clap::{Arg, ArgMatches, Command};
-use games::Game;
+use clap::{Args, Command};
 use games::othello::Othello;
 use games::pushover::Pushover;
 use games::tetris::Tetris;
-use play::names::UnknownName;
+use games::{Game, GameInfo};
 use play::solve::Progress;
+use play::{Games, PlayedGame};
 
-use crate::arguments::{for_games, json_arg, threads_arg};
+use crate::arguments::{For, Given, OnGame, Threads};
 use crate::terminal::{StatusBar, interrupted};
+
+/// Compute the best play: of Tetris on a small board, of Push-over, of endgames of Othello
+#[derive(Debug, Args)]
+#[command(long_about = long_about())]
+pub struct Solve {
+    #[command(flatten)]
+    threads: Threads,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
 
 /// A game that can be solved.
 struct Solver {
     game: &'static str,
     /// What is found and how, for the long help.
     long: &'static str,
-    arguments: fn(Command) -> Command,
-    run: fn(&ArgMatches) -> anyhow::Result<()>,
+    describe: fn(Command) -> Command,
+    run: fn(&Solve, &Given) -> anyhow::Result<()>,
 }
 
 /// The one list of games that can be solved.
 const SOLVERS: &[Solver] = &[
-    Solver { game: Tetris::NAME, long: tetris::LONG, arguments: tetris::arguments, run: tetris::run },
-    Solver { game: Othello::NAME, long: othello::LONG, arguments: othello::arguments, run: othello::run },
-    Solver { game: Pushover::NAME, long: pushover::LONG, arguments: pushover::arguments, run: pushover::run },
+    Solver {
+        game: Tetris::NAME,
+        long: tetris::LONG,
+        describe: tetris::Own::augment_args,
+        run: |all, given| given.also::<tetris::Own>()?.solve(all, &given.rules::<Tetris>()?),
+    },
+    Solver {
+        game: Othello::NAME,
+        long: othello::LONG,
+        describe: othello::Own::augment_args,
+        run: |all, given| given.also::<othello::Own>()?.solve(all),
+    },
+    Solver {
+        game: Pushover::NAME,
+        long: pushover::LONG,
+        describe: pushover::Own::augment_args,
+        run: |all, given| given.also::<pushover::Own>()?.solve(all, given),
+    },
 ];
 
 fn solver(game: &str) -> Option<&'static Solver> {
     SOLVERS.iter().find(|solver| solver.game == game)
 }
 
-pub fn arguments(command: Command) -> Command {
-    let about = "Compute the best play: of Tetris on a small board, of Push-over, of endgames of Othello";
+fn long_about() -> String {
     let long: Vec<&str> = SOLVERS.iter().map(|solver| solver.long).collect();
-    let command = command
-        .about(about)
-        .long_about(format!("{about}\n\nThe solution is exact, not learned.\n\n{}", long.join("\n\n")));
-    for_games(
-        command,
-        |game| solver(game.name).is_some(),
-        |command, game| {
-            let arguments = solver(game.name).expect("is wanted").arguments;
-            arguments(command).arg(threads_arg()).arg(json_arg())
-        },
+    format!(
+        "Compute the best play: of Tetris on a small board, of Push-over, of endgames of Othello\n\n\
+         The solution is exact, not learned.\n\n{}",
+        long.join("\n\n")
     )
 }
 
-pub fn run(matches: &ArgMatches) -> anyhow::Result<()> {
-    let (name, matches) = matches.subcommand().expect("a game is required");
-    match solver(name) {
-        Some(solver) => (solver.run)(matches),
-        None => Err(UnknownName::new("game to solve", name, SOLVERS.iter().map(|solver| solver.game)).into()),
-    }
-}
+impl OnGame for Solve {
+    const FOR: For = For::These("game to solve", |game| solver(game.name).is_some());
+    const AFTER: &'static str = "";
 
-/// `--out FILE` of games whose boards are all solved.
-fn out_arg() -> Arg {
-    Arg::new("out")
-        .long("out")
-        .value_name("FILE")
-        .value_parser(clap::value_parser!(PathBuf))
-        .help("Write the values of all boards to this file")
+    fn describe<L: Games>(command: Command, game: &GameInfo) -> Command {
+        let own = solver(game.name).map_or(command.clone(), |solver| (solver.describe)(command));
+        Self::augment_args(own)
+    }
+
+    fn run<G: PlayedGame>(self, given: &Given) -> anyhow::Result<()> {
+        (solver(G::NAME).expect("it can be solved").run)(&self, given)
+    }
 }
 
 /// Works with a progress bar, and until Ctrl-C.

@@ -4,7 +4,7 @@ use std::io::{Write, stdout};
 use std::path::PathBuf;
 use std::time::Instant;
 
-use clap::{Arg, ArgMatches, Command};
+use clap::Args;
 use games::Game;
 use games::othello::Othello;
 use measure::problems::{Answer, Problem, Way, answer, read};
@@ -15,8 +15,8 @@ use play::shipped::best;
 use play::solve::othello::{DEFAULT_TABLE, empties};
 use serde_json::{Value, json};
 
-use super::watched;
-use crate::arguments::{threads, whole_number};
+use super::{Solve, watched};
+use crate::arguments::whole_number;
 use crate::failure::{Interrupted, Usage};
 use crate::terminal::short;
 
@@ -24,73 +24,68 @@ pub const LONG: &str = "othello: by searching positions of a file to the end, on
     move, and scores of moves if they are known, which are compared. Scores are discs for the side to move, empty squares going \
     to the winner. Up to 20 empty squares take a second or less, 24 some minutes.";
 
-pub fn arguments(command: Command) -> Command {
-    let value = |name: &'static str, value_name: &'static str| {
-        Arg::new(name).long(name).value_name(value_name).allow_negative_numbers(true)
-    };
-    command
-        .arg(
-            Arg::new("file")
-                .value_name("FILE")
-                .required(true)
-                .value_parser(clap::value_parser!(PathBuf))
-                .help("The positions, one a line in OBF"),
-        )
-        .arg(
-            value("depth", "N")
-                .value_parser(whole_number(1..=MAX_DEPTH))
-                .help("The move and value of a search of so many plies instead of the exact ones"),
-        )
-        .arg(value("eval", "MODEL").requires("depth").help(format!(
-            "The evaluation of the search: a file, linear(...), or score [default: {}]",
-            evaluation()
-        )))
-        .arg(
-            value("table", "MB")
-                .value_parser(whole_number(1..=65_536usize))
-                .conflicts_with("depth")
-                .help(format!("Megabytes that each thread may use for its table [default: {DEFAULT_TABLE}]")),
-        )
+/// What only Othello has.
+#[derive(Debug, Args)]
+pub struct Own {
+    /// The positions, one a line in OBF
+    file: PathBuf,
+    /// The move and value of a search of so many plies instead of the exact ones
+    #[arg(long, value_name = "N", value_parser = whole_number(1..=MAX_DEPTH))]
+    depth: Option<u32>,
+    #[arg(
+        long,
+        value_name = "MODEL",
+        requires = "depth",
+        help = format!("The evaluation of the search: a file, linear(...), or score [default: {}]", evaluation())
+    )]
+    eval: Option<String>,
+    #[arg(
+        long,
+        value_name = "MB",
+        value_parser = whole_number(1..=65_536usize),
+        conflicts_with = "depth",
+        help = format!("Megabytes that each thread may use for its table [default: {DEFAULT_TABLE}]")
+    )]
+    table: Option<usize>,
 }
 
-pub fn run(matches: &ArgMatches) -> anyhow::Result<()> {
-    let path: &PathBuf = matches.get_one("file").expect("is required");
-    let way = way(matches)?;
-    let problems = read(path).map_err(|error| Usage(error.to_string()))?;
-    let threads = threads(matches);
-    let begun = Instant::now();
-    let answers = watched("solving", |watch| answer(&problems, &way, threads, watch))?;
-    let seconds = begun.elapsed().as_secs_f64();
-    let report = Report { problems: &problems, answers: &answers, way: &way, seconds, threads };
-    if matches.get_flag("json") {
-        writeln!(stdout(), "{:#}", report.json())?;
-    } else {
-        report.text()?;
+impl Own {
+    pub fn solve(&self, all: &Solve) -> anyhow::Result<()> {
+        let way = self.way()?;
+        let problems = read(&self.file).map_err(|error| Usage(error.to_string()))?;
+        let threads = all.threads.count();
+        let begun = Instant::now();
+        let answers = watched("solving", |watch| answer(&problems, &way, threads, watch))?;
+        let seconds = begun.elapsed().as_secs_f64();
+        let report = Report { problems: &problems, answers: &answers, way: &way, seconds, threads };
+        if all.json {
+            writeln!(stdout(), "{:#}", report.json())?;
+        } else {
+            report.text()?;
+        }
+        if answers.contains(&None) {
+            let left = answers.iter().filter(|answer| answer.is_none()).count();
+            let kept = format!("; {left} of {} positions are not answered", answers.len());
+            return Err(Interrupted(kept).into());
+        }
+        match report.wrong() {
+            0 => Ok(()),
+            wrong => Err(anyhow::anyhow!("{wrong} exact scores are not those of the file")),
+        }
     }
-    if answers.contains(&None) {
-        let left = answers.iter().filter(|answer| answer.is_none()).count();
-        return Err(Interrupted(format!("; {left} of {} positions are not answered", answers.len())).into());
-    }
-    match report.wrong() {
-        0 => Ok(()),
-        wrong => Err(anyhow::anyhow!("{wrong} exact scores are not those of the file")),
+
+    fn way(&self) -> anyhow::Result<Way> {
+        let Some(depth) = self.depth else { return Ok(Way::Exact(self.table.unwrap_or(DEFAULT_TABLE))) };
+        let eval = self.eval.as_deref().unwrap_or(evaluation());
+        let options = vec![("depth".to_string(), depth.to_string()), ("eval".to_string(), eval.to_string())];
+        let text = Call { name: "alphabeta".into(), options }.to_string();
+        Ok(Way::Search(Spec::parse(&text).map_err(|error| Usage(error.to_string()))?))
     }
 }
 
 /// The evaluation unless one is named.
 fn evaluation() -> &'static str {
     best::<games::Listed>(Othello::NAME).map_or(SCORE, |best| best.evaluation)
-}
-
-fn way(matches: &ArgMatches) -> anyhow::Result<Way> {
-    let Some(depth) = matches.get_one::<u32>("depth") else {
-        return Ok(Way::Exact(matches.get_one("table").copied().unwrap_or(DEFAULT_TABLE)));
-    };
-    let mut options = vec![("depth".to_string(), depth.to_string())];
-    let eval = matches.get_one::<String>("eval").map_or(evaluation(), String::as_str);
-    options.push(("eval".to_string(), eval.to_string()));
-    let text = Call { name: "alphabeta".into(), options }.to_string();
-    Ok(Way::Search(Spec::parse(&text).map_err(|error| Usage(error.to_string()))?))
 }
 
 struct Report<'a> {
@@ -180,7 +175,9 @@ impl Report<'_> {
             && (!self.is_exact() || f64::from(best) == answer.score)
         {
             true => "agrees".into(),
-            false if self.is_exact() && f64::from(best) == answer.score => format!("agrees ({file})"),
+            false if self.is_exact() && f64::from(best) == answer.score => {
+                format!("agrees ({file})")
+            }
             false => format!("differs: {file}"),
         }
     }

@@ -4,7 +4,7 @@ use std::io::{Write, stdout};
 use std::path::PathBuf;
 use std::time::Instant;
 
-use clap::{Arg, ArgAction, ArgMatches, Command};
+use clap::Args;
 use games::pushover::{Entry, Pushover, PushoverRules};
 use games::{Game, InputError, Rules, Side};
 use play::solve::pushover::verify;
@@ -13,59 +13,62 @@ use play::solve::pushover::{Perfect, Solution, Value, solve};
 use play::threads::on_threads;
 use serde_json::{Value as Json, json};
 
-use super::{out_arg, watched};
-use crate::arguments::{rules, threads};
+use super::{Solve, watched};
+use crate::arguments::Given;
 use crate::failure::{Interrupted, Usage};
 
 pub const LONG: &str = "pushover: by retrograde analysis of all boards of 4x4 or 3x3, play that never ends being a draw; the limit of moves \
     is left out. Values are for the side to move, and distances are single moves of both sides.";
 
-pub fn arguments(command: Command) -> Command {
-    let flag = |name: &'static str, help: &'static str| {
-        Arg::new(name).long(name).action(ArgAction::SetTrue).help(help)
-    };
-    command
-        .arg(flag("no-repetition", "Without the rule against repetition: the same as --repetition off"))
-        .arg(flag(
-            "verify",
-            "Check every value by the rules alone, and play the strategy against every defence: some minutes on 4x4",
-        ))
-        .arg(out_arg())
+/// What only Push-over has.
+#[derive(Debug, Args)]
+pub struct Own {
+    /// Without the rule against repetition: the same as --repetition off
+    #[arg(long)]
+    no_repetition: bool,
+    /// Check every value by the rules alone, and play the strategy against every defence: some minutes on 4x4
+    #[arg(long)]
+    verify: bool,
+    /// Write the values of all boards to this file
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
 }
 
-pub fn run(matches: &ArgMatches) -> anyhow::Result<()> {
-    let rules = solvable(matches)?;
-    let threads = threads(matches);
-    let begun = Instant::now();
-    let solved = watched("solving", |watch| on_threads(threads, || solve(&rules, watch)))??;
-    let solution = solved.ok_or_else(|| Interrupted("; nothing is solved yet".into()))?;
-    let seconds = begun.elapsed().as_secs_f64();
-    // What has been found is printed even if the file cannot be written.
-    let saved = matches.get_one::<PathBuf>("out").map_or(Ok(()), |path| solution.perfect.save(path));
-    let verified = matches.get_flag("verify").then(|| verified(&solution.perfect, threads)).transpose()?;
-    let report = Report { rules: &rules, solution: &solution, seconds, threads, verified: verified.as_ref() };
-    if matches.get_flag("json") {
-        report.json()?;
-    } else {
-        report.text()?;
-    }
-    Ok(saved?)
-}
-
-/// The rules as given; a limit of moves is none of the solver's.
-fn solvable(matches: &ArgMatches) -> anyhow::Result<PushoverRules> {
-    let mut given = rules::<Pushover>(matches)?;
-    if matches.get_flag("no-repetition") {
-        if matches.get_one::<String>("repetition").is_some_and(|value| value == "on") {
-            return Err(Usage("--no-repetition and --repetition on contradict each other".into()).into());
+impl Own {
+    pub fn solve(&self, all: &Solve, given: &Given) -> anyhow::Result<()> {
+        let (rules, threads) = (self.rules(given)?, all.threads.count());
+        let begun = Instant::now();
+        let solved = watched("solving", |watch| on_threads(threads, || solve(&rules, watch)))??;
+        let solution = solved.ok_or_else(|| Interrupted("; nothing is solved yet".into()))?;
+        let seconds = begun.elapsed().as_secs_f64();
+        // What has been found is printed even if the file cannot be written.
+        let saved = self.out.as_ref().map_or(Ok(()), |path| solution.perfect.save(path));
+        let verified = self.verify.then(|| verified(&solution.perfect, threads)).transpose()?;
+        let report =
+            Report { rules: &rules, solution: &solution, seconds, threads, verified: verified.as_ref() };
+        if all.json {
+            report.json()?;
+        } else {
+            report.text()?;
         }
-        given.repetition = false;
+        Ok(saved?)
     }
-    if given.get("limit") != "auto" {
-        let allowed = "auto: boards are solved without a limit, and what takes longer than a game lasts is a draw there";
-        return Err(InputError::option("limit", &given.get("limit"), allowed).into());
+
+    /// The rules as given; a limit of moves is none of the solver's.
+    fn rules(&self, given: &Given) -> anyhow::Result<PushoverRules> {
+        let mut rules = given.rules::<Pushover>()?;
+        if self.no_repetition {
+            if given.text("repetition") == Some("on") {
+                return Err(Usage("--no-repetition and --repetition on contradict each other".into()).into());
+            }
+            rules.repetition = false;
+        }
+        if rules.get("limit") != "auto" {
+            let allowed = "auto: boards are solved without a limit, and what takes longer than a game lasts is a draw there";
+            return Err(InputError::option("limit", &rules.get("limit"), allowed).into());
+        }
+        Ok(rules)
     }
-    Ok(given)
 }
 
 /// What the check by the rules has found.

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Instant;
 
-use clap::{Arg, ArgMatches, Command};
+use clap::Args;
 use games::tetris::{Tetris, TetrisRules};
 use games::{Game, Rules};
 use play::solve::{Progress, Solution, SolveError, solve};
@@ -13,67 +13,59 @@ use play::threads::on_threads;
 use serde_json::{Map, json};
 use stats::Mean;
 
-use super::{out_arg, watched};
-use crate::arguments::{number, rules, seed_arg, threads, whole_number};
+use super::{Solve, watched};
+use crate::arguments::{Seed, number, whole_number};
 use crate::failure::Interrupted;
 
 pub const LONG: &str = "tetris: by value iteration over all boards that play can reach: no player makes more lines on the mean than \
     is printed here. Boards of up to 28 cells are solved, as 5x5, 4x7 or 7x4, with pieces that come independently and one \
     of them known.";
 
-pub fn arguments(command: Command) -> Command {
-    let value = |name: &'static str, value_name: &'static str| {
-        Arg::new(name).long(name).value_name(value_name).allow_negative_numbers(true)
-    };
-    command
-        .arg(
-            value("tolerance", "T")
-                .default_value("0.000001")
-                .value_parser(number(1e-9..=1.0))
-                .help("Stop when the value is known to within this, in lines, from 1e-9 to 1"),
-        )
-        .arg(
-            value("games", "N")
-                .default_value("0")
-                .value_parser(whole_number(0..=100_000_000usize))
-                .help("Then play this many games with the best player, as a check"),
-        )
-        .arg(seed_arg())
-        .arg(out_arg())
+/// What only Tetris has.
+#[derive(Debug, Args)]
+pub struct Own {
+    /// Stop when the value is known to within this, in lines, from 1e-9 to 1
+    #[arg(long, value_name = "T", default_value = "0.000001", value_parser = number(1e-9..=1.0))]
+    tolerance: f64,
+    /// Then play this many games with the best player, as a check
+    #[arg(long, value_name = "N", default_value = "0", value_parser = whole_number(0..=100_000_000usize))]
+    games: usize,
+    #[command(flatten)]
+    seed: Seed,
+    /// Write the values of all boards to this file
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
 }
 
-pub fn run(matches: &ArgMatches) -> anyhow::Result<()> {
-    let rules = rules::<Tetris>(matches)?;
-    let threads = threads(matches);
-    let tolerance: f64 = *matches.get_one("tolerance").expect("has a default");
-    let (games, seed): (usize, u64) =
-        (*matches.get_one("games").expect("has a default"), *matches.get_one("seed").expect("has a default"));
-
-    let begun = Instant::now();
-    let solved = watched("solving", |watch| on_threads(threads, || solve(&rules, tolerance, watch)))?;
-    let seconds = begun.elapsed().as_secs_f64();
-    let solution = solved.map_err(|error| match error {
-        SolveError::Stopped => Interrupted("; nothing is solved yet".into()).into(),
-        SolveError::Rules(error) => anyhow::Error::from(error),
-        error => error.into(),
-    })?;
-    // What has been found is printed even if the file cannot be written.
-    let saved = matches.get_one::<PathBuf>("out").map_or(Ok(()), |path| solution.player.save(path));
-    let player = Arc::new(solution.player.clone());
-    let simulate = |watch: Progress<'_>| {
-        on_threads(threads, || player.simulate(games, seed, watch).map(|lines| Mean::of(&lines)))
-    };
-    let played = if games > 0 { watched("playing", simulate)? } else { None };
-    if matches.get_flag("json") {
-        print_json(&rules, &solution, seconds, threads, played)?;
-    } else {
-        print_text(&solution, seconds, threads, played)?;
+impl Own {
+    pub fn solve(&self, all: &Solve, rules: &TetrisRules) -> anyhow::Result<()> {
+        let (games, seed, threads) = (self.games, self.seed.seed, all.threads.count());
+        let begun = Instant::now();
+        let solved = watched("solving", |watch| on_threads(threads, || solve(rules, self.tolerance, watch)))?;
+        let seconds = begun.elapsed().as_secs_f64();
+        let solution = solved.map_err(|error| match error {
+            SolveError::Stopped => Interrupted("; nothing is solved yet".into()).into(),
+            SolveError::Rules(error) => anyhow::Error::from(error),
+            error => error.into(),
+        })?;
+        // What has been found is printed even if the file cannot be written.
+        let saved = self.out.as_ref().map_or(Ok(()), |path| solution.player.save(path));
+        let player = Arc::new(solution.player.clone());
+        let simulate = |watch: Progress<'_>| {
+            on_threads(threads, || player.simulate(games, seed, watch).map(|lines| Mean::of(&lines)))
+        };
+        let played = if games > 0 { watched("playing", simulate)? } else { None };
+        if all.json {
+            print_json(rules, &solution, seconds, threads, played)?;
+        } else {
+            print_text(&solution, seconds, threads, played)?;
+        }
+        saved?;
+        if games > 0 && played.is_none() {
+            return Err(Interrupted("; the game is solved, the games are not played".into()).into());
+        }
+        Ok(())
     }
-    saved?;
-    if games > 0 && played.is_none() {
-        return Err(Interrupted("; the game is solved, the games are not played".into()).into());
-    }
-    Ok(())
 }
 
 fn error_bound(solution: &Solution) -> f64 {

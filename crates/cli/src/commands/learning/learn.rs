@@ -1,0 +1,177 @@
+//! `evalforge learn` and `evalforge resume`: experiments, from their file to a model with its score.
+
+use std::path::{Path, PathBuf};
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use clap::Args;
+use play::Games;
+use play::threads::on_threads;
+use train::experiments;
+use train::run::experiment::{Experiment, ExperimentRun};
+use train::run::experiment_folder::Origin;
+use train::run::live::Live;
+use train::run::runner::LocalRunner;
+use train::run::stage::{Finish, Stage};
+
+use super::learn_view::{View, finished};
+use crate::arguments::{Threads, whole_number};
+use crate::commands::Plain;
+use crate::failure::{Interrupted, Usage};
+
+/// Learn an evaluation function as an experiment describes it
+///
+/// EXPERIMENT is one of those that 'evalforge list experiments' names, or a file. Everything goes into a folder: the configuration, a
+/// log with one line a generation, a checkpoint, the model, its scores, a report. Ctrl-C ends after the generation under way;
+/// 'evalforge resume' goes on, also after a crash.
+#[derive(Debug, Args)]
+pub struct Learn {
+    /// What to learn
+    #[arg(value_name = "EXPERIMENT|FILE.toml")]
+    experiment: String,
+    /// The folder of the run; new or empty [default: runs/EXPERIMENT-N]
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+    /// Change a key, as generations=10 or learner.sigma=0.3; may be given several times
+    #[arg(long, value_name = "KEY=VALUE", value_parser = key_and_value)]
+    set: Vec<(String, String)>,
+    /// The quick variant, which ends in about a minute
+    #[arg(long)]
+    quick: bool,
+    /// The seed of everything [default: as in the experiment]
+    #[arg(long, value_name = "N", value_parser = whole_number(0..=u64::MAX >> 1))]
+    seed: Option<u64>,
+    #[command(flatten)]
+    threads: Threads,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+/// Go on with a run that was broken off, or that crashed
+#[derive(Debug, Args)]
+pub struct Resume {
+    /// The folder of the run
+    #[arg(value_name = "DIR")]
+    folder: PathBuf,
+    #[command(flatten)]
+    threads: Threads,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+fn key_and_value(text: &str) -> Result<(String, String), String> {
+    let pair = text.split_once('=').filter(|(key, _)| !key.trim().is_empty());
+    let (key, value) = pair.ok_or("allowed: KEY=VALUE, as generations=10")?;
+    Ok((key.trim().to_string(), value.trim().to_string()))
+}
+
+impl Plain for Learn {
+    fn run<L: Games>(self) -> anyhow::Result<()> {
+        let (name, mut set) = (self.experiment, self.set);
+        if let Some(seed) = self.seed {
+            set.push(("seed".into(), seed.to_string()));
+        }
+        let short =
+            Path::new(&name).file_stem().map_or(name.clone(), |stem| stem.to_string_lossy().into_owned());
+        let text = experiments::find(&name)?;
+        let experiment = Experiment::parse::<L>(&short, &name, &text, self.quick, &set)?;
+        let folder = self.out.unwrap_or_else(|| free_folder(&short));
+        let threads = self.threads.count();
+        let run = experiment.begin(&folder, origin(threads))?;
+        go_on(&run, threads, self.json)
+    }
+}
+
+impl Plain for Resume {
+    fn run<L: Games>(self) -> anyhow::Result<()> {
+        let folder = self.folder;
+        if !folder.is_dir() {
+            return Err(Usage(format!("{}: there is no such folder", folder.display())).into());
+        }
+        let threads = self.threads.count();
+        let run = Experiment::resume::<L>(&folder, origin(threads))?;
+        go_on(&run, threads, self.json)
+    }
+}
+
+/// Runs what is left of an experiment, and tells what came of it.
+fn go_on(run: &ExperimentRun, threads: usize, json: bool) -> anyhow::Result<()> {
+    let folder = run.folder();
+    let (stage, finish) = run.run(|stage| watched(stage, threads))?;
+    if !finish.whole {
+        return Err(Interrupted(format!("; to go on: evalforge resume {}", folder.display())).into());
+    }
+    let page = folder.join("report.html");
+    let read = report::Experiment::read_all(folder)?;
+    play::files::new_file::write(&page, report::html(&read).as_bytes())?;
+    finished(&stage, folder, &finish, &page, json)
+}
+
+/// Runs a stage, to its end or to Ctrl-C, and shows how it stands.
+fn watched(stage: &Stage, threads: usize) -> anyhow::Result<Finish> {
+    let live = Live::new(stage.plan.config.runs);
+    let view = View::new(stage, threads);
+    let result = std::thread::scope(|scope| {
+        let watcher = scope.spawn(|| view.watch(&live));
+        let result = on_threads(threads, || stage.run(&LocalRunner::new(&stage.plan), threads, &live));
+        view.end();
+        // A watcher that failed has nothing to say about the result.
+        let _ = watcher.join();
+        result
+    });
+    Ok(result??)
+}
+
+/// The first of runs/NAME-1, runs/NAME-2 ... that is free.
+fn free_folder(name: &str) -> PathBuf {
+    let paths = (1..).map(|number| Path::new("runs").join(format!("{name}-{number}")));
+    paths.into_iter().find(|path| !path.exists()).expect("some number is free")
+}
+
+fn origin(threads: usize) -> Origin {
+    Origin {
+        version: env!("CARGO_PKG_VERSION").into(),
+        commit: env!("EVALFORGE_COMMIT").into(),
+        cpu: cpu(),
+        threads,
+        now: utc(SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs())),
+    }
+}
+
+/// The processor's name where the system tells it, else its kind.
+fn cpu() -> String {
+    let text = std::fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
+    let name = text.lines().find_map(|line| line.strip_prefix("model name")?.split_once(':'));
+    name.map_or(std::env::consts::ARCH.to_string(), |(_, name)| name.trim().to_string())
+}
+
+/// Seconds since 1970 as a date and a time of day, in UTC.
+fn utc(seconds: u64) -> String {
+    let (days, rest) = (seconds / 86_400, seconds % 86_400);
+    // Years begin in March, so that the leap day is the last (after Howard Hinnant's civil_from_days).
+    let days = days + 719_468;
+    let (era, day) = (days / 146_097, days % 146_097);
+    let year_of_era = (day - day / 1_460 + day / 36_524 - day / 146_096) / 365;
+    let day_of_year = day - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
+    let shifted = (5 * day_of_year + 2) / 153;
+    let day = day_of_year - (153 * shifted + 2) / 5 + 1;
+    let month = if shifted < 10 { shifted + 3 } else { shifted - 9 };
+    let year = year_of_era + 400 * era + u64::from(month <= 2);
+    let (hour, minute, second) = (rest / 3_600, rest / 60 % 60, rest % 60);
+    format!("{year:04}-{month:02}-{day:02} {hour:02}:{minute:02}:{second:02}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::utc;
+
+    #[test]
+    fn dates_are_those_of_the_calendar() {
+        assert_eq!(utc(0), "1970-01-01 00:00:00");
+        assert_eq!(utc(951_782_399), "2000-02-28 23:59:59");
+        assert_eq!(utc(951_782_400), "2000-02-29 00:00:00");
+        assert_eq!(utc(1_709_251_200), "2024-03-01 00:00:00");
+        assert_eq!(utc(4_102_444_799), "2099-12-31 23:59:59");
+    }
+}

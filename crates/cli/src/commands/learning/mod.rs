@@ -1,0 +1,10 @@
+//! Commands about learning: experiments, what came of them, published tables played again.
+
+pub mod learn;
+mod learn_view;
+pub mod report;
+pub mod reproduce;
+mod reproduce_avalam;
+mod reproduce_pushover;
+mod reproduce_splitting;
+pub mod runs;

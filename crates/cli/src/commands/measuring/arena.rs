@@ -1,0 +1,295 @@
+//! What `duel` and `tournament` have in common: arguments, setup, the run with its status line, files.
+
+use std::fs::File;
+use std::io::Write;
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use games::Rules;
+use games::error::shown;
+use measure::arena::{
+    GameRecord, Live, MOST_MOVES, Openings, PlayedPair, Results, Schedule, Setup, open_journal, record,
+    run as play,
+};
+use play::PlayedGame;
+use play::players::common_limits::with_common_limits;
+use play::players::player;
+use play::search::limits::{Limits, MAX_DEPTH};
+use serde_json::{Value, json};
+use stats::Sprt;
+
+use super::kept::Kept;
+use crate::arguments::{Common, Given, number, whole_number};
+use crate::failure::{Interrupted, Usage};
+use crate::terminal::{Status, interrupted, quoted};
+
+/// Plies of a random opening unless given.
+const PLIES: usize = 6;
+/// The most games that can be asked for.
+pub const MOST_GAMES: usize = 10_000_000;
+
+/// The arguments that both commands take.
+#[derive(Debug, Args)]
+pub struct Arena {
+    #[arg(
+        long,
+        value_name = "K",
+        value_parser = whole_number(0..=10_000usize),
+        help = format!("Begin after this many random plies [default: {PLIES}]")
+    )]
+    openings: Option<usize>,
+    /// Begin from the positions in this file, one a line
+    #[arg(long, value_name = "FILE", conflicts_with = "openings")]
+    positions: Option<PathBuf>,
+    #[arg(
+        long,
+        value_name = "N",
+        value_parser = whole_number(1..=1_000_000usize),
+        help = format!("A game with this many moves is drawn [default: {MOST_MOVES}]")
+    )]
+    moves: Option<usize>,
+    /// Time of each player for all its moves of a game; who needs more loses. Searches without a limit of their own share it out
+    #[arg(long, value_name = "SECONDS", value_parser = number(0.001..=1e6))]
+    credit: Option<f64>,
+    /// Plies of every player that searches, as if its text said so
+    #[arg(long, value_name = "N", value_parser = whole_number(1..=MAX_DEPTH))]
+    depth: Option<u32>,
+    /// Positions for a move of every player that searches, as if its text said so
+    #[arg(long, value_name = "N", value_parser = whole_number(1..=u64::MAX))]
+    nodes: Option<u64>,
+    /// Time for a move of every player that searches, as if its text said so
+    #[arg(long, value_name = "SECONDS", value_parser = number(0.001..=1e6))]
+    time: Option<f64>,
+    /// Seed, threads, JSON.
+    #[command(flatten)]
+    pub common: Common,
+    /// Write one line a game to this file
+    #[arg(long, value_name = "FILE")]
+    csv: Option<PathBuf>,
+    /// Write the games to this file, for 'evalforge replay'
+    #[arg(long, value_name = "FILE")]
+    save: Option<PathBuf>,
+    /// Keep every pair in this file, and go on from it if it exists
+    #[arg(long, value_name = "FILE")]
+    resume: Option<PathBuf>,
+}
+
+/// An even number of games.
+pub fn even_number(text: &str) -> Result<usize, String> {
+    let number = text.parse().ok().filter(|number| (2..=MOST_GAMES).contains(number) && number % 2 == 0);
+    number.ok_or_else(|| {
+        format!("allowed: an even number from 2 to {MOST_GAMES}, for each opening is played twice")
+    })
+}
+
+impl Arena {
+    /// The limits that all players have in common.
+    fn common_limits(&self) -> Limits {
+        Limits {
+            depth: self.depth,
+            nodes: self.nodes,
+            simulations: None,
+            time: self.time,
+            credit: self.credit,
+        }
+    }
+
+    /// Those of a move, for machines.
+    pub fn limits_json(&self) -> Value {
+        let Limits { depth, nodes, time, .. } = self.common_limits();
+        json!({ "depth": depth, "nodes": nodes, "time": time })
+    }
+
+    /// Everything that is to be played, checked, by players with the common limits in their texts.
+    pub fn setup<G: PlayedGame>(
+        &self,
+        given: &Given,
+        texts: &[String],
+        schedule: Schedule,
+        pairs: usize,
+        sprt: Option<Sprt>,
+    ) -> anyhow::Result<Setup<G>> {
+        let rules = given.rules::<G>()?;
+        let common = self.common_limits();
+        let players = with_common_limits(texts, &common);
+        // What is wrong with a player by itself is said before what is wrong with limits for it.
+        for text in players.as_deref().unwrap_or(texts) {
+            player::<G>(&rules, text)?;
+        }
+        let players = players.map_err(|error| Usage(format!("--{error}")))?;
+        let seed = self.common.seed();
+        let openings = match &self.positions {
+            Some(path) => Openings::read(&rules, path),
+            None => Openings::random(&rules, self.openings.unwrap_or(PLIES), pairs, seed),
+        };
+        let openings = openings.map_err(|error| Usage(format!("--{error}")))?;
+        let most_moves = self.moves.unwrap_or(MOST_MOVES);
+        let credit = common.credit;
+        Ok(Setup { rules, players, schedule, openings, pairs, seed, most_moves, sprt, credit })
+    }
+
+    /// Plays with a status line, and writes the files that were asked for; every pair is kept as it ends.
+    pub fn run<G: PlayedGame>(
+        &self,
+        setup: &Setup<G>,
+        progress: &dyn Fn(&Live, &Results) -> String,
+    ) -> anyhow::Result<(Results, Kept)> {
+        let mut files = Vec::new();
+        if let Some(path) = &self.csv {
+            let mut file = create("csv", path)?;
+            file.write_all(COLUMNS.as_bytes())?;
+            files.push(Growing { file, pairs: 0, text: Box::new(|pair| lines(setup, pair)) });
+        }
+        if let Some(path) = &self.save {
+            let text =
+                |pair: &PlayedPair| record::records(setup, pair).iter().map(GameRecord::text).collect();
+            files.push(Growing { file: create("save", path)?, pairs: 0, text: Box::new(text) });
+        }
+        let open = |path: &Path| open_journal(path, setup);
+        let named = self.resume.as_ref();
+        let (mut kept, mut results) = Kept::open(named, ("arena", "pair"), open, || Results::new(setup))?;
+        let mut journal = kept.take_journal();
+        let status = Status::new();
+        let maker = |number: usize| player::<G>(&setup.rules, &setup.players[number]);
+        let mut write = |results: &Results| files.iter_mut().try_for_each(|file| file.write(results));
+        let mut disk = Ok(());
+        let mut watch = |live: &Live, results: &Results| {
+            status.show(&progress(live, results));
+            kept.tell(live.elapsed, &status);
+            if disk.is_ok() {
+                disk = write(results);
+            }
+            if interrupted() || disk.is_err() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        };
+        play(setup, &maker, self.common.threads(), &mut results, journal.as_mut(), &mut watch)?;
+        status.clear();
+        disk?;
+        write(&results)?;
+        Ok((results, kept))
+    }
+
+    /// What is said about an interruption: the command that goes on, with all that it was given. `command` names the players as given: were the
+    /// common limits in their texts, the same limits again would be refused.
+    pub fn broken_off<G: PlayedGame>(&self, setup: &Setup<G>, kept: &Kept, command: &str) -> Interrupted {
+        let journal = match kept.path() {
+            Ok(path) => path,
+            Err(error) => return Interrupted(error),
+        };
+        let mut command = format!("; to go on: evalforge {command}");
+        let mut add = |key: &str, value: &str| command.push_str(&format!(" --{key} {}", quoted(value)));
+        for (key, value) in setup.rules.to_pairs() {
+            add(key, &value);
+        }
+        if let Some(plies) = self.openings {
+            add("openings", &plies.to_string());
+        }
+        if setup.most_moves != MOST_MOVES {
+            add("moves", &setup.most_moves.to_string());
+        }
+        let Limits { depth, nodes, simulations: _, time, credit } = self.common_limits();
+        let limits = [
+            ("depth", depth.map(|depth| depth.to_string())),
+            ("nodes", nodes.map(|nodes| nodes.to_string())),
+            ("time", time.map(|seconds| seconds.to_string())),
+            ("credit", credit.map(|seconds| seconds.to_string())),
+        ];
+        for (key, value) in limits {
+            if let Some(value) = value {
+                add(key, &value);
+            }
+        }
+        add("seed", &setup.seed.to_string());
+        if let Some(threads) = self.common.threads.threads {
+            add("threads", &threads.to_string());
+        }
+        for (key, path) in [("positions", &self.positions), ("csv", &self.csv), ("save", &self.save)] {
+            if let Some(path) = path {
+                add(key, &path.display().to_string());
+            }
+        }
+        add("resume", &journal.display().to_string());
+        if self.common.json {
+            command.push_str(" --json");
+        }
+        Interrupted(command)
+    }
+
+    /// The first line of a report: the game, its options, and what was played.
+    pub fn heading<G: PlayedGame>(&self, setup: &Setup<G>, results: &Results) -> String {
+        let options = setup.rules.to_pairs().into_iter().map(|(key, value)| format!(", {key} {value}"));
+        let (games, seed) = (2 * results.counted().len(), setup.seed);
+        let label = setup.openings.label();
+        let options: String = options.collect();
+        let Limits { depth, nodes, simulations: _, time, credit } = self.common_limits();
+        let limits = [
+            depth.map(|depth| format!(", depth {depth} each")),
+            nodes.map(|nodes| format!(", {nodes} nodes a move each")),
+            time.map(|seconds| format!(", {seconds} s a move each")),
+            credit.map(|seconds| format!(", {seconds} s a game each")),
+        ];
+        let limits: String = limits.into_iter().flatten().collect();
+        format!(
+            "{}{options}, {games} games after {label}{limits}, seed {seed}, {} threads",
+            G::NAME,
+            self.common.threads()
+        )
+    }
+}
+
+/// Opens a file before anything is played, so that an unwritable one is known at once.
+fn create(option: &str, path: &Path) -> anyhow::Result<File> {
+    let refused = |error| Usage(format!("--{option} {}: {error}", shown(&path.display().to_string())));
+    Ok(File::create(path).map_err(refused)?)
+}
+
+/// A file that grows with the pairs that count.
+struct Growing<'a> {
+    file: File,
+    pairs: usize,
+    text: Box<dyn Fn(&PlayedPair) -> String + 'a>,
+}
+
+impl Growing<'_> {
+    fn write(&mut self, results: &Results) -> std::io::Result<()> {
+        let text: String = results.counted().skip(self.pairs).map(&self.text).collect();
+        self.pairs = results.counted().len();
+        self.file.write_all(text.as_bytes())
+    }
+}
+
+const COLUMNS: &str = "pair,game,first,second,opening,result,reason,moves,first_score,second_score,first_seconds,second_seconds\n";
+
+/// One line a game.
+fn lines<G: PlayedGame>(setup: &Setup<G>, pair: &PlayedPair) -> String {
+    let mut text = String::new();
+    let quoted = |text: &str| format!("\"{}\"", text.replace('"', "\"\""));
+    let PlayedPair { first, second, opening, .. } = pair;
+    for (number, game) in pair.games.iter().enumerate() {
+        let seats = if number == 0 { [*first, *second] } else { [*second, *first] };
+        let [first, second] = seats.map(|player| quoted(&setup.players[player]));
+        let [a, b] = game.spent.map(|nanos| nanos as f64 / 1e9);
+        text.push_str(&format!(
+            "{},{number},{first},{second},{},{},{},{},{},{},{a},{b}\n",
+            pair.pair,
+            quoted(opening),
+            game.winner.word(),
+            quoted(&game.reason.to_string()),
+            game.moves.len(),
+            game.scores[0],
+            game.scores[1],
+        ));
+    }
+    text
+}
+
+/// What is to be said about openings that come again.
+pub fn repeated<G: PlayedGame>(setup: &Setup<G>, results: &Results) -> Option<String> {
+    let (distinct, used) = (setup.openings.distinct(), results.counted().map(|pair| pair.pair + 1).max());
+    (used? > distinct).then(|| {
+        format!(
+            "the openings ran out ({distinct} different): where players draw no lots, games repeat themselves and the \
+             intervals are too short"
+        )
+    })
+}

@@ -1,0 +1,90 @@
+//! `evalforge duel`: two players against each other, in pairs with sides exchanged, for a number of games or until a test
+//! decides.
+
+use clap::{Args, Command};
+use games::GameInfo;
+use measure::arena::{Live, Results, Schedule};
+use play::numbers::rough_duration as duration;
+use play::{Games, PlayedGame};
+use stats::Elo;
+
+use super::arena::Arena;
+use super::duel_report;
+use super::sequential::{Length, TESTED};
+use crate::arguments::{For, Given, OnGame, with_changed};
+use crate::terminal::{quoted, short};
+
+/// Games unless given.
+const GAMES: usize = 100;
+
+/// Let two players play each other, and say which is better and by how much
+///
+/// Every opening is played twice with sides exchanged. Prints won, drawn and lost games, Elo with its 95 % interval, the likelihood
+/// of superiority and the counts of pairs; --sprt plays until one of two hypotheses can be accepted. A player that panics, stalls or
+/// answers an illegal move loses that game.
+///
+/// A player is one of those that 'evalforge list players' names, or a model file. --depth, --nodes and --time are limits of every
+/// player that searches; one with a limit in its own text is refused then.
+#[derive(Debug, Args)]
+pub struct Duel {
+    /// The player whose result is told
+    #[arg(value_name = "A")]
+    first: String,
+    /// The other one
+    #[arg(value_name = "B")]
+    second: String,
+    #[command(flatten)]
+    length: Length,
+    #[command(flatten)]
+    arena: Arena,
+}
+
+impl OnGame for Duel {
+    const FOR: For = For::Two;
+    const USAGE: Option<&'static str> = Some("evalforge duel <GAME> <A> <B> [OPTIONS]");
+
+    fn describe<L: Games>(command: Command, _game: &GameInfo) -> Command {
+        let games = format!("Games, an even number [default: {GAMES}; with --sprt at most {TESTED}]");
+        with_changed(Self::augment_args(command), "games", |arg| arg.help(&games))
+    }
+
+    fn run<G: PlayedGame>(self, given: &Given) -> anyhow::Result<()> {
+        let (sprt, games) = self.length.asked(GAMES);
+        let players = [self.first, self.second];
+        let setup = self.arena.setup::<G>(given, &players, Schedule::RoundRobin, games / 2, sprt)?;
+        let (results, kept) = self.arena.run(&setup, &progress)?;
+        let report = duel_report::Report::new(&setup, &results);
+        if self.arena.common.json {
+            report.json(&self.arena)?;
+        } else {
+            report.text(&self.arena.heading(&setup, &results))?;
+        }
+        if results.complete() {
+            return kept.tidy_up();
+        }
+        let [first, second] = players.map(|player| quoted(&player));
+        let again = format!("duel {} {first} {second}{}", G::NAME, self.length.again(games));
+        Err(self.arena.broken_off(&setup, &kept, &again).into())
+    }
+}
+
+/// One line: pairs, the estimate so far, the test, the speed and the time left.
+fn progress(live: &Live, results: &Results) -> String {
+    let (counted, wanted) = (results.counted().len(), results.wanted());
+    let speed = 2.0 * live.pairs as f64 / live.elapsed.as_secs_f64();
+    let mut text = format!("{}/{} games", 2 * counted, 2 * wanted);
+    if counted > 0 {
+        let elo = Elo::of_pairs(&results.pentanomial());
+        text.push_str(&format!(", Elo {}", duel_report::elo_text(elo.elo)));
+        text.push_str(&format!(" {}", duel_report::interval(elo.ci95)));
+    }
+    if let Some((test, llr, _)) = results.sprt() {
+        let [lower, upper] = test.bounds();
+        text.push_str(&format!(", LLR {llr:.2} in [{lower:.2}, {upper:.2}]"));
+    }
+    text.push_str(&format!(", {} games/s", if speed < 10.0 { format!("{speed:.1}") } else { short(speed) }));
+    if results.sprt().is_none() && live.pairs > 0 {
+        text.push_str(&format!(", about {} to go", duration(2.0 * (wanted - counted) as f64 / speed)));
+    }
+    text
+}

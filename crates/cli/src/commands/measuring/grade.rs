@@ -1,0 +1,203 @@
+//! `evalforge grade`: how often a player's move keeps the value of the game, judged by perfect play.
+
+use std::io::{Write, stdout};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use clap::Args;
+use games::Game;
+use games::pushover::{Pushover, PushoverRules};
+use measure::arena::OpeningError;
+use play::PlayedGame;
+use play::players::PlayerError;
+use play::solve::pushover::{Perfect, perfect_spec};
+use serde_json::json;
+use train::data::{LabelError, Setup};
+use train::grade::{Estimate, Exam, Grade as Graded, GradeError, setup};
+
+use crate::arguments::{Common, For, Given, OnGame, whole_number};
+use crate::commands::solve::watched;
+use crate::failure::{Interrupted, Usage};
+
+/// Whose games give the positions, unless said otherwise.
+const USUAL: &str = "alphabeta(depth=2, table=1, eval=expert)";
+
+/// Grade players by perfect play: how often their moves keep the value of the game
+///
+/// Takes positions from games after random openings and asks every player for its move in each. A move keeps the value if it wins a
+/// won game or draws a drawn one; a lost game has nothing to keep, nor has one in which every move is as good. What is given away is
+/// counted in points: a win 1, a draw 1/2.
+///
+/// The game must be solved: pushover on 3x3 or 4x4. Without --table that is done first.
+#[derive(Debug, Args)]
+pub struct Grade {
+    /// Who is graded, as 'evalforge list players' tells
+    #[arg(value_name = "PLAYER", required = true)]
+    players: Vec<String>,
+    /// Whose games give the positions; given twice, two play every opening from both sides
+    #[arg(long, value_name = "PLAYER", default_value = USUAL)]
+    games_of: Vec<String>,
+    /// Games to play
+    #[arg(long, value_name = "N", default_value = "500", value_parser = whole_number(1..=100_000usize))]
+    games: usize,
+    /// Begin after this many random moves
+    #[arg(long, value_name = "K", default_value = "4", value_parser = whole_number(0..=1000usize))]
+    opening_plies: usize,
+    /// A table that 'evalforge solve' has written [default: solve the game now]
+    #[arg(long, value_name = "FILE")]
+    table: Option<PathBuf>,
+    #[command(flatten)]
+    common: Common,
+}
+
+impl OnGame for Grade {
+    const FOR: For = For::These("solved game", |game| game.name == Pushover::NAME);
+    const USAGE: Option<&'static str> = Some("evalforge grade <GAME> <PLAYER>... [OPTIONS]");
+    const AFTER: &'static str = "";
+
+    fn run<G: PlayedGame>(self, given: &Given) -> anyhow::Result<()> {
+        self.grade(&given.rules::<Pushover>()?)
+    }
+}
+
+impl Grade {
+    fn grade(self, rules: &PushoverRules) -> anyhow::Result<()> {
+        let (players, mut hosts) = (self.players, self.games_of);
+        if hosts.len() > 2 {
+            return Err(Usage(format!("--games-of: {} given; allowed: one or two", hosts.len())).into());
+        }
+        hosts.dedup();
+        let threads = self.common.threads();
+        let setup = setup(rules.clone(), hosts, self.games, self.opening_plies, self.common.seed());
+
+        // A name that is wrong is told before anything is played.
+        for text in &players {
+            if play::players::notation::Call::name_of(text) != perfect_spec::NAME {
+                play::players::player::<Pushover>(rules, text)?;
+            }
+        }
+        let perfect = perfect(self.table.as_deref(), rules)?;
+        let stopped = || Interrupted("; nothing is graded yet".into());
+        let exam = watched("playing", |watch| Exam::new(&perfect, &setup, threads, watch)).map_err(named)?;
+        let exam = exam.ok_or_else(stopped)?;
+        let mut grades = Vec::new();
+        for text in &players {
+            let grade = watched(&format!("grading {text}"), |watch| exam.grade(text, threads, watch));
+            match grade.map_err(named)? {
+                Some(grade) => grades.push(grade),
+                None => break,
+            }
+        }
+        if self.common.json {
+            print_json(&setup, &exam, &grades, threads)?;
+        } else {
+            print_text(&setup, &exam, &grades)?;
+        }
+        if grades.len() < players.len() {
+            let kept = format!("; {} of {} players are graded", grades.len(), players.len());
+            return Err(Interrupted(kept).into());
+        }
+        Ok(())
+    }
+}
+
+fn perfect(table: Option<&Path>, rules: &PushoverRules) -> anyhow::Result<Arc<Perfect>> {
+    match table {
+        Some(path) => Ok(Arc::new(Perfect::load_for(path, rules).map_err(PlayerError::from)?)),
+        None => {
+            let solved = watched("solving", |watch| perfect_spec::solved(rules, watch))?;
+            Ok(solved.ok_or_else(|| Interrupted("; nothing is solved yet".into()))?)
+        }
+    }
+}
+
+/// Errors that name the option they come from.
+fn named(error: GradeError) -> anyhow::Error {
+    let label = match error {
+        GradeError::Player(error) => return (*error).into(),
+        GradeError::Games(error) => *error,
+        error => return error.into(),
+    };
+    match label {
+        LabelError::Player(error) => error.into(),
+        LabelError::Opening(OpeningError::TooLong { plies, game, longest }) => Usage(format!(
+            "--opening-plies {plies}: random games of {game} are over before, the longest that was seen after {longest} \
+             moves; allowed: fewer"
+        ))
+        .into(),
+        error => error.into(),
+    }
+}
+
+fn percent(estimate: &Estimate) -> String {
+    if estimate.n == 0 {
+        return "-".to_string();
+    }
+    let [low, high] = estimate.ci95;
+    format!("{:.1} % [{:.1}, {:.1}]", 100.0 * estimate.mean, 100.0 * low, 100.0 * high)
+}
+
+fn points(estimate: &Estimate) -> String {
+    let [low, high] = estimate.ci95;
+    format!("{:.4} [{low:.4}, {high:.4}]", estimate.mean)
+}
+
+fn print_text(setup: &Setup<Pushover>, exam: &Exam, grades: &[Graded]) -> std::io::Result<()> {
+    let mut out = stdout();
+    let (size, plies, seed) = (setup.rules.size, setup.opening_plies, setup.seed);
+    let (all, risky) = exam.positions();
+    let players = setup.players.join(" and ");
+    writeln!(
+        out,
+        "pushover {size}x{size}, {} games of {players} after {plies} random moves, seed {seed}",
+        setup.games
+    )?;
+    writeln!(
+        out,
+        "{all} positions, in {risky} of them some move gives value away; 95 % intervals over games\n"
+    )?;
+    writeln!(
+        out,
+        "{:<24} {:<24} {:<24} best move",
+        "keeps the value", "of all positions", "points lost a move"
+    )?;
+    for grade in grades {
+        let columns = [percent(&grade.kept), percent(&grade.kept_of_all), points(&grade.loss)];
+        writeln!(out, "{:<24} {:<24} {:<24} {}", columns[0], columns[1], columns[2], percent(&grade.best))?;
+        writeln!(out, "    {}", grade.player)?;
+    }
+    for grade in grades {
+        writeln!(
+            out,
+            "\n{}\n{:<12} {:>9} {:>9}  {:<24} points lost a move",
+            grade.player, "position", "n", "with risk", "keeps the value"
+        )?;
+        for row in &grade.rows {
+            let what =
+                row.distance.map_or(row.value.to_string(), |distance| format!("{} in {distance}", row.value));
+            let columns = (percent(&row.kept), points(&row.loss));
+            writeln!(
+                out,
+                "{what:<12} {:>9} {:>9}  {:<24} {}",
+                row.positions, row.kept.n, columns.0, columns.1
+            )?;
+        }
+    }
+    Ok(())
+}
+
+fn print_json(
+    setup: &Setup<Pushover>,
+    exam: &Exam,
+    grades: &[Graded],
+    threads: usize,
+) -> std::io::Result<()> {
+    let (all, risky) = exam.positions();
+    let result = json!({
+        "game": Pushover::NAME, "size": setup.rules.size, "repetition": setup.rules.repetition,
+        "limit": setup.rules.limit(), "games_of": setup.players, "games": setup.games,
+        "opening_plies": setup.opening_plies, "seed": setup.seed, "threads": threads,
+        "positions": all, "with_risk": risky, "grades": grades,
+    });
+    writeln!(stdout(), "{result:#}")
+}

@@ -1,0 +1,17 @@
+//! Commands that measure: players by their scores or against each other, rules and searches by their speed.
+
+mod arena;
+pub mod bench;
+pub mod duel;
+mod duel_report;
+pub mod estimate;
+pub mod estimate_report;
+pub mod estimate_splitting;
+pub mod grade;
+mod kept;
+pub mod perft;
+pub mod profile;
+pub mod score;
+mod score_report;
+mod sequential;
+pub mod tournament;

@@ -1,0 +1,189 @@
+//! `evalforge score`: how many lines players make, with intervals, and which of them is better.
+
+use std::io::{Write, stdout};
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use games::tetris::{Tetris, TetrisRules};
+use games::{Game, Rules};
+use measure::score::{Games, Live, Setup, open_journal, run as play};
+use play::PlayedGame;
+use play::numbers::rough_duration as duration;
+use stats::games_for_precision;
+
+use super::kept::Kept;
+use super::score_report;
+use crate::arguments::{Common, For, Given, OnGame, whole_number};
+use crate::failure::{Interrupted, Usage};
+use crate::terminal::{Status, interrupted, quoted, short};
+
+/// Measure the lines of Tetris players, all on the same piece streams, with 95 % intervals
+///
+/// Plays games from the empty board and prints for each player the mean number of lines with its interval. Several players meet the
+/// same pieces, so that two of them are compared game by game.
+///
+/// A player is one of those that 'evalforge list players' names, or a model file.
+#[derive(Debug, Args)]
+pub struct Score {
+    /// A player or model file; may be given several times
+    #[arg(long = "player", value_name = "PLAYER")]
+    players: Vec<String>,
+    /// Features of a linear player, as dn or holes,wells
+    #[arg(long, value_name = "NAMES", requires = "weights")]
+    features: Option<String>,
+    /// Its weights, in the order of the features
+    #[arg(long, value_name = "W,W,...", allow_hyphen_values = true, requires = "features")]
+    weights: Option<String>,
+    /// Games for each player [default: 100]
+    #[arg(long, value_name = "N", value_parser = whole_number(1..=100_000_000usize))]
+    games: Option<usize>,
+    /// Play until the interval of 2/sqrt(games) is this tight, as 5%
+    #[arg(long, value_name = "P%", conflicts_with = "games", value_parser = percentage)]
+    precision: Option<f64>,
+    #[command(flatten)]
+    common: Common,
+    /// Write the raw scores to this file
+    #[arg(long, value_name = "FILE")]
+    csv: Option<PathBuf>,
+    /// Keep every game in this file, and go on from it if it exists
+    #[arg(long, value_name = "FILE")]
+    resume: Option<PathBuf>,
+}
+
+/// A share given in percent, as `5%` or `5`.
+fn percentage(text: &str) -> Result<f64, String> {
+    let number = text.trim().trim_end_matches('%').trim().parse::<f64>().ok();
+    let within = number.filter(|percent| (0.01..=100.0).contains(percent));
+    within.map(|percent| percent / 100.0).ok_or_else(|| "allowed: 0.01% to 100%".to_string())
+}
+
+impl OnGame for Score {
+    const FOR: For = For::These("game to score", |game| game.name == Tetris::NAME);
+    const USAGE: Option<&'static str> = Some("evalforge score <GAME> --player <PLAYER>... [OPTIONS]");
+
+    fn run<G: PlayedGame>(self, given: &Given) -> anyhow::Result<()> {
+        self.measure(given.rules::<Tetris>()?)
+    }
+}
+
+impl Score {
+    fn measure(&self, rules: TetrisRules) -> anyhow::Result<()> {
+        let setup = self.setup(rules)?;
+        setup.check()?;
+        let threads = self.common.threads();
+        let csv = self.csv.as_deref().map(Csv::create).transpose()?;
+
+        let open = |path: &Path| open_journal(path, &setup);
+        let nothing = || Games::new(setup.players.len(), setup.games);
+        let (mut kept, mut games) = Kept::open(self.resume.as_ref(), ("score", "game"), open, nothing)?;
+        let mut journal = kept.take_journal();
+        let status = Status::new();
+        let mut watch = |live: &Live| {
+            status.show(&progress(&setup, live));
+            kept.tell(live.elapsed, &status);
+            if interrupted() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        };
+        play(&setup, threads, &mut games, journal.as_mut(), &mut watch)?;
+        status.clear();
+
+        if let Some(csv) = csv {
+            csv.write(&setup, &games)?;
+        }
+        if self.common.json {
+            score_report::json(&setup, threads, &games)?;
+        } else {
+            score_report::text(&setup, threads, &games)?;
+        }
+        if games.complete() {
+            return kept.tidy_up();
+        }
+        Err(self.broken_off(&setup, &kept).into())
+    }
+
+    /// What is said about an interruption: the command that goes on, with all that it was given.
+    fn broken_off(&self, setup: &Setup, kept: &Kept) -> Interrupted {
+        let journal = match kept.path() {
+            Ok(path) => path,
+            Err(error) => return Interrupted(error),
+        };
+        let mut command = format!("; to go on: evalforge score {}", Tetris::NAME);
+        let mut add = |key: &str, value: &str| command.push_str(&format!(" --{key} {}", quoted(value)));
+        for (key, value) in setup.rules.to_pairs() {
+            add(key, &value);
+        }
+        for player in &setup.players {
+            add("player", player);
+        }
+        add("games", &setup.games.to_string());
+        add("seed", &setup.seed.to_string());
+        if let Some(threads) = self.common.threads.threads {
+            add("threads", &threads.to_string());
+        }
+        if let Some(path) = &self.csv {
+            add("csv", &path.display().to_string());
+        }
+        add("resume", &journal.display().to_string());
+        if self.common.json {
+            command.push_str(" --json");
+        }
+        Interrupted(command)
+    }
+
+    fn setup(&self, rules: TetrisRules) -> anyhow::Result<Setup> {
+        let mut players = self.players.clone();
+        if let (Some(features), Some(weights)) = (&self.features, &self.weights) {
+            players.push(format!("linear({features}; {weights})"));
+        }
+        if players.is_empty() {
+            let message =
+                "no player is given; --player NAME, --player FILE.json, or --features and --weights";
+            return Err(Usage(message.into()).into());
+        }
+        let games = self.precision.map(games_for_precision).or(self.games).unwrap_or(100);
+        Ok(Setup { rules, players, games, seed: self.common.seed() })
+    }
+}
+
+/// One line: games over, the estimate so far, the speed, and the time left.
+fn progress(setup: &Setup, live: &Live) -> String {
+    let (over, lines) = live.players.iter().fold((0, 0), |(over, lines), &(o, l)| (over + o, lines + l));
+    let all = setup.games * setup.players.len();
+    let seconds = live.elapsed.as_secs_f64();
+    let speed = live.decisions as f64 / seconds;
+    let mut text = format!("{over}/{all} games, {} decisions/s", short(speed));
+    if over > 0 {
+        // Unfinished games count with the lines they have: a mean of the finished ones would be too low.
+        text.push_str(&format!(", about {} lines a game", short(lines as f64 / over as f64)));
+        // 2.5 pieces a line at width 10, in general width / 4.
+        let pieces = lines as f64 / over as f64 * f64::from(setup.rules.width) / 4.0;
+        let left = ((all - over) as f64 * pieces / speed).max(0.0);
+        text.push_str(&format!(", about {} to go", duration(left)));
+    }
+    text
+}
+
+/// The raw scores, opened before anything is played so that an unwritable file is known at once.
+struct Csv {
+    file: std::fs::File,
+}
+
+impl Csv {
+    fn create(path: &Path) -> anyhow::Result<Self> {
+        let refused = |error| Usage(format!("--csv {}: {error}", path.display()));
+        Ok(Self { file: std::fs::File::create(path).map_err(refused)? })
+    }
+
+    fn write(mut self, setup: &Setup, games: &Games) -> anyhow::Result<()> {
+        let mut text = String::from("player,game,lines,decisions\n");
+        for (player, name) in setup.players.iter().enumerate() {
+            for game in games.finished(player) {
+                let name = name.replace('"', "\"\"");
+                text.push_str(&format!("\"{name}\",{},{},{}\n", game.game, game.lines, game.decisions));
+            }
+        }
+        self.file.write_all(text.as_bytes())?;
+        stdout().flush()?;
+        Ok(())
+    }
+}

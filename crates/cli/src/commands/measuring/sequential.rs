@@ -1,0 +1,47 @@
+//! The sequential test that `duel` and `tournament` can end by: its arguments, and how long it may take.
+
+use clap::Args;
+use stats::{Scale, Sprt};
+
+use super::arena::{MOST_GAMES, even_number};
+
+/// The most games of a test unless given.
+pub const TESTED: usize = 100_000;
+
+/// The number of games, and the test that may end them earlier.
+#[derive(Debug, Args)]
+pub struct Length {
+    #[arg(long, value_name = "N", value_parser = even_number)]
+    games: Option<usize>,
+    /// Play until an advantage of ELO0 or of ELO1 is accepted, with errors of 5 % each, as 0,10
+    #[arg(long, value_name = "ELO0,ELO1", allow_hyphen_values = true, value_parser = two_numbers)]
+    sprt: Option<[f64; 2]>,
+    /// What ELO0 and ELO1 are counted in
+    #[arg(long, requires = "sprt", default_value = "logistic", value_parser = ["logistic", "normalised"])]
+    scale: String,
+}
+
+impl Length {
+    /// The test that is asked for, if any, and the games of every two players at most, which are `usual` unless given.
+    pub fn asked(&self, usual: usize) -> (Option<Sprt>, usize) {
+        let scale = if self.scale == "normalised" { Scale::Normalised } else { Scale::Logistic };
+        let test = self.sprt.map(|[elo0, elo1]| Sprt::new(elo0, elo1, scale));
+        (test, self.games.unwrap_or(if test.is_some() { TESTED } else { usual }).min(MOST_GAMES))
+    }
+
+    /// The same as on the command line.
+    pub fn again(&self, games: usize) -> String {
+        let test = self
+            .sprt
+            .map_or(String::new(), |[elo0, elo1]| format!(" --sprt {elo0},{elo1} --scale {}", self.scale));
+        format!(" --games {games}{test}")
+    }
+}
+
+/// Two numbers, the lower one first.
+fn two_numbers(text: &str) -> Result<[f64; 2], String> {
+    let numbers =
+        text.split_once(',').and_then(|(a, b)| Some([a.trim().parse().ok()?, b.trim().parse().ok()?]));
+    let within = numbers.filter(|[a, b]: &[f64; 2]| a < b && *a >= -1000.0 && *b <= 1000.0);
+    within.ok_or_else(|| "allowed: two numbers from -1000 to 1000, the lower one first, as 0,10".to_string())
+}

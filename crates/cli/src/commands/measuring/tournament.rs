@@ -1,0 +1,192 @@
+//! `evalforge tournament`: many players against each other, with a cross table and a rating list.
+
+use std::io::{Write, stdout};
+
+use clap::{Args, Command};
+use games::{GameInfo, Rules};
+use measure::arena::{CrossTable, Live, Results, Schedule, Setup, Tally};
+use play::numbers::rough_duration as duration;
+use play::{Games, PlayedGame};
+use serde_json::{Map, Value, json};
+use stats::{Decision, Elo};
+
+use super::arena::{Arena, repeated};
+use super::duel_report::{elo_text, interval, openings_played, test_json, test_text};
+use super::sequential::{Length, TESTED};
+use crate::arguments::{For, Given, OnGame, with_changed};
+use crate::failure::Usage;
+use crate::terminal::{label, quoted};
+
+/// Games of every meeting unless given.
+const GAMES: usize = 20;
+/// Columns of a name.
+const NAME: usize = 40;
+
+/// Let several players play each other: a cross table and a rating list with intervals
+#[derive(Debug, Args)]
+pub struct Tournament {
+    /// Two or more players or model files, one after the other or each with --players
+    #[arg(long, visible_alias = "player", value_name = "PLAYER", required = true, num_args = 1..)]
+    players: Vec<String>,
+    /// Only the first player meets the others
+    #[arg(long)]
+    gauntlet: bool,
+    #[command(flatten)]
+    length: Length,
+    #[command(flatten)]
+    arena: Arena,
+}
+
+impl OnGame for Tournament {
+    const FOR: For = For::Two;
+    const USAGE: Option<&'static str> =
+        Some("evalforge tournament <GAME> --players <A> --players <B>... [OPTIONS]");
+
+    fn describe<L: Games>(command: Command, _game: &GameInfo) -> Command {
+        let games = format!(
+            "Games of every two players, an even number [default: {GAMES}; with --sprt at most {TESTED}]"
+        );
+        let sprt = "Play until an advantage of ELO0 or of ELO1 is accepted, with errors of 5 % each, as 0,10; every two players \
+            have a test of their own";
+        let command = with_changed(Self::augment_args(command), "games", |arg| arg.help(&games));
+        with_changed(command, "sprt", |arg| arg.help(sprt))
+    }
+
+    fn run<G: PlayedGame>(self, given: &Given) -> anyhow::Result<()> {
+        let Self { players, gauntlet, length, arena } = self;
+        if players.len() < 2 {
+            return Err(Usage(format!("--players: {} given; allowed: two or more", players.len())).into());
+        }
+        let schedule = if gauntlet { Schedule::Gauntlet } else { Schedule::RoundRobin };
+        let (sprt, games) = length.asked(GAMES);
+        let setup = arena.setup::<G>(given, &players, schedule, games / 2, sprt)?;
+        let (results, kept) = arena.run(&setup, &progress)?;
+        let table = CrossTable::of(setup.players.len(), schedule, &results);
+        if arena.common.json {
+            print_json(&arena, &setup, &results, &table)?;
+        } else {
+            let heading = arena.heading(&setup, &results);
+            print_text(&setup.players, &results, &table, &heading, repeated(&setup, &results))?;
+        }
+        if results.complete() {
+            return kept.tidy_up();
+        }
+        let mut again = format!("tournament {}", G::NAME);
+        players.iter().for_each(|player| again.push_str(&format!(" --players {}", quoted(player))));
+        again.push_str(&length.again(games));
+        again.push_str(if gauntlet { " --gauntlet" } else { "" });
+        Err(arena.broken_off(&setup, &kept, &again).into())
+    }
+}
+
+fn progress(live: &Live, results: &Results) -> String {
+    let (counted, wanted) = (results.counted().len(), results.wanted());
+    let mut text = format!("{}/{} games", 2 * counted, 2 * wanted);
+    let tests: Vec<Decision> = results.tests().map(|(_, _, decision)| decision).collect();
+    if !tests.is_empty() {
+        let decided = tests.iter().filter(|&&decision| decision != Decision::Open).count();
+        text.push_str(&format!(", {decided} of {} tests decided", tests.len()));
+    } else if live.pairs > 0 {
+        let left = (wanted - counted) as f64 * live.elapsed.as_secs_f64() / live.pairs as f64;
+        text.push_str(&format!(", about {} to go", duration(left)));
+    }
+    text
+}
+
+fn print_text(
+    players: &[String],
+    results: &Results,
+    table: &CrossTable,
+    heading: &str,
+    warning: Option<String>,
+) -> anyhow::Result<()> {
+    let mut out = stdout();
+    let names: Vec<String> = players.iter().map(|name| label(name, NAME)).collect();
+    let ratings = table.ratings();
+    let width = names.iter().map(|name| name.chars().count()).max().unwrap_or(0).max(6);
+    writeln!(out, "{heading}\n")?;
+    writeln!(out, "  #  {:<width$}  {:>8}  {:<20}  {:>6}  {:>7}", "player", "Elo", "95 %", "games", "score")?;
+    for (place, line) in ratings.list.iter().enumerate() {
+        let score = if line.games == 0 { "-".to_string() } else { format!("{:.1} %", 100.0 * line.score) };
+        let (elo, range) = (elo_text(line.elo), interval(line.ci95));
+        let (name, games) = (&names[line.player], line.games);
+        writeln!(out, "{:>3}  {name:<width$}  {elo:>8}  {range:<20}  {games:>6}  {score:>7}", place + 1)?;
+    }
+    if ratings.held_together {
+        writeln!(
+            out,
+            "  some won or lost all their games against the rest: a drawn game of every two was added"
+        )?;
+    }
+    writeln!(out, "\npoints of a row against a column, by place")?;
+    let numbers: Vec<String> = (1..=names.len()).map(|place| format!("{place:>11}")).collect();
+    writeln!(out, "     {:<width$}{}", "", numbers.concat())?;
+    for (place, line) in ratings.list.iter().enumerate() {
+        let cell = |other: &stats::Rating| match table.points(line.player, other.player) {
+            Some((points, games)) if games > 0 => format!("{:>11}", format!("{points}/{games}")),
+            _ => format!("{:>11}", "-"),
+        };
+        let cells: String = ratings.list.iter().map(cell).collect();
+        writeln!(out, "{:>3}  {:<width$}{cells}", place + 1, names[line.player])?;
+    }
+    if results.sprt().is_some() {
+        writeln!(
+            out,
+            "\ntests, each ended by itself: Elo and intervals above are those of fixed numbers of games"
+        )?;
+    }
+    for (meeting, tested) in table.meetings.iter().zip(results.tests()) {
+        let (first, second) = (&names[meeting.first], &names[meeting.second]);
+        writeln!(out, "  {first} against {second}: {}", test_text(tested))?;
+    }
+    for meeting in &table.meetings {
+        let tally = Tally::of(results.counted(), meeting.first, meeting.second);
+        for (player, forfeits) in [meeting.first, meeting.second].into_iter().zip(&tally.forfeits) {
+            for (reason, count) in forfeits.iter().take(5) {
+                writeln!(out, "{} lost {count}: {reason}", names[player])?;
+            }
+        }
+    }
+    if let Some(warning) = warning {
+        writeln!(out, "{warning}")?;
+    }
+    Ok(())
+}
+
+fn print_json<G: PlayedGame>(
+    arena: &Arena,
+    setup: &Setup<G>,
+    results: &Results,
+    table: &CrossTable,
+) -> anyhow::Result<()> {
+    let options: Map<_, _> =
+        setup.rules.to_pairs().into_iter().map(|(key, value)| (key.into(), json!(value))).collect();
+    let ratings = table.ratings();
+    let list = ratings.list.iter().map(|line| {
+        json!({
+            "player": setup.players[line.player], "elo": line.elo, "ci95": line.ci95, "games": line.games,
+            "score": line.score,
+        })
+    });
+    let mut tests = results.tests().map(test_json);
+    let meetings = table.meetings.iter().map(|meeting| {
+        let tally = Tally::of(results.counted(), meeting.first, meeting.second);
+        let elo = Elo::of_pairs(&tally.pentanomial);
+        json!({
+            "first": setup.players[meeting.first], "second": setup.players[meeting.second], "games": tally.games(),
+            "wins": tally.wins, "draws": tally.draws, "losses": tally.losses, "pentanomial": tally.pentanomial,
+            "score": elo.score, "elo": elo.elo, "ci95": elo.ci95, "los": elo.los,
+            "seconds_per_move": tally.seconds_per_move, "sprt": tests.next(),
+        })
+    });
+    let (list, meetings): (Vec<Value>, Vec<Value>) = (list.collect(), meetings.collect());
+    let result = json!({
+        "game": G::NAME, "options": options, "seed": setup.seed, "threads": arena.common.threads(),
+        "schedule": setup.schedule, "openings": setup.openings.label(),
+        "distinct_openings": openings_played(results), "credit": setup.credit, "limits": arena.limits_json(),
+        "ratings": list, "held_together": ratings.held_together,
+        "meetings": meetings, "complete": results.complete(),
+    });
+    writeln!(stdout(), "{result:#}")?;
+    Ok(())
+}

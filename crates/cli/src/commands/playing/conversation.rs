@@ -1,0 +1,296 @@
+//! The game itself: boards shown, moves asked for, words understood.
+
+use std::io::{self, BufRead, Write};
+use std::time::Duration;
+
+use games::draw::Pen;
+use games::{Side, Turn};
+use play::PlayedGame;
+use play::players::Player;
+use play::players::notation::Call;
+use play::playout::GameDice;
+
+use super::play::side_name;
+use crate::terminal;
+
+/// Who sits at a side of the board.
+pub enum Seat<G: PlayedGame> {
+    /// A person at the keyboard.
+    Human,
+    /// One of the listed players, by its name.
+    Player(String, Box<dyn Player<G>>),
+}
+
+/// What an undo returns to.
+#[derive(Clone)]
+struct Moment<G: PlayedGame> {
+    position: G,
+    dice: GameDice,
+    /// The last move, who made it, and where.
+    last: Option<(Side, G, G::Move)>,
+    moves: usize,
+}
+
+/// A game under way.
+pub struct Conversation<G: PlayedGame> {
+    now: Moment<G>,
+    /// Every moment at which a person had to move, before now.
+    asked: Vec<Moment<G>>,
+    seats: Vec<Seat<G>>,
+    delay: Duration,
+    again: String,
+}
+
+/// What a person wants.
+enum Answer<M> {
+    Move(M),
+    Undo,
+    Quit,
+}
+
+impl<G: PlayedGame> Conversation<G> {
+    pub fn new(start: G, seats: Vec<Seat<G>>, seed: u64, delay: Duration, again: String) -> Self {
+        let now = Moment { position: start, dice: GameDice::new(seed, 0), last: None, moves: 0 };
+        Self { now, asked: Vec::new(), seats, delay, again }
+    }
+
+    pub fn run(mut self) -> anyhow::Result<()> {
+        writeln!(io::stdout(), "{}", self.introduction())?;
+        loop {
+            match self.now.position.turn() {
+                Turn::Over => {
+                    self.show()?;
+                    writeln!(io::stdout(), "{}", self.result())?;
+                    return Ok(());
+                }
+                Turn::Chance => {
+                    let Moment { position, dice, .. } = &mut self.now;
+                    position.deal(&mut dice.deals);
+                }
+                Turn::Player(side) => {
+                    terminal::on_interrupt_say(self.farewell());
+                    if !self.one_turn(side)? {
+                        writeln!(io::stdout(), "{}", self.farewell())?;
+                        return Ok(());
+                    }
+                }
+            }
+        }
+    }
+
+    /// False if the person wants to stop.
+    fn one_turn(&mut self, side: Side) -> anyhow::Result<bool> {
+        let mut waits = false;
+        let mv = match &mut self.seats[side.index()] {
+            Seat::Human => {
+                self.show()?;
+                match self.ask(side)? {
+                    Answer::Quit => return Ok(false),
+                    Answer::Undo => {
+                        match self.asked.pop() {
+                            Some(moment) => self.now = moment,
+                            None => writeln!(io::stdout(), "There is nothing to undo.")?,
+                        }
+                        return Ok(true);
+                    }
+                    Answer::Move(mv) => {
+                        self.asked.push(self.now.clone());
+                        mv
+                    }
+                }
+            }
+            Seat::Player(_, player) => {
+                waits = true;
+                player.choose(&self.now.position, &mut self.now.dice.players[side.index()])?
+            }
+        };
+        let before = self.now.position.clone();
+        self.now.position.play(mv)?;
+        self.now.last = Some((side, before, mv));
+        self.now.moves += 1;
+        if waits {
+            terminal::on_interrupt_say(self.farewell());
+            if self.has_humans() {
+                writeln!(io::stdout(), "{}", self.last_move())?;
+            } else if self.now.position.turn() != Turn::Over {
+                self.show()?;
+            }
+            std::thread::sleep(self.delay);
+        }
+        Ok(true)
+    }
+
+    fn has_humans(&self) -> bool {
+        self.seats.iter().any(|seat| matches!(seat, Seat::Human))
+    }
+
+    /// Who has just played what.
+    fn last_move(&self) -> String {
+        let Some((side, before, mv)) = &self.now.last else { return String::new() };
+        let name = match &self.seats[side.index()] {
+            Seat::Human => "you",
+            Seat::Player(name, _) => Call::name_of(name),
+        };
+        let remark = match &self.seats[side.index()] {
+            Seat::Player(_, player) => player.remark(&self.now.position, *side),
+            Seat::Human => None,
+        };
+        let remark = remark.map_or(String::new(), |remark| format!(": {remark}"));
+        let (side, text) = (side_name::<G>(*side), before.move_text(*mv));
+        format!("{}. {side} ({name}) plays {text}{remark}", self.now.moves)
+    }
+
+    /// What a player at the table knows about the moves of the person who is to move; empty if nobody knows anything.
+    fn advice(&self) -> Vec<(G::Move, String)> {
+        let players = self.seats.iter().filter_map(|seat| match seat {
+            Seat::Player(_, player) => Some(player.advice(&self.now.position)),
+            Seat::Human => None,
+        });
+        players.max_by_key(Vec::len).unwrap_or_default()
+    }
+
+    /// The moves by what they come to, the best first.
+    fn hint(&self) -> String {
+        let mut groups: Vec<(String, Vec<String>)> = Vec::new();
+        for (mv, worth) in self.advice() {
+            let text = self.now.position.move_text(mv);
+            match groups.last_mut().filter(|(last, _)| *last == worth) {
+                Some((_, moves)) => moves.push(text),
+                None => groups.push((worth, vec![text])),
+            }
+        }
+        if groups.is_empty() {
+            return "Nobody at the table knows what your moves come to.".to_string();
+        }
+        let width = groups.iter().map(|(worth, _)| worth.len()).max().unwrap_or(0);
+        let lines = groups.iter().map(|(worth, moves)| format!("  {worth:width$}   {}", moves.join(" ")));
+        format!("Your moves, the best first:\n{}", lines.collect::<Vec<_>>().join("\n"))
+    }
+
+    /// What the players say before the first move.
+    fn first_remarks(&self) -> String {
+        let remark = |(seat, side): (&Seat<G>, Side)| match seat {
+            Seat::Player(name, player) => {
+                let remark = player.remark(&self.now.position, side)?;
+                Some(format!("\n{} ({}): {remark}", side_name::<G>(side), Call::name_of(name)))
+            }
+            Seat::Human => None,
+        };
+        self.seats.iter().zip(Side::BOTH).filter_map(remark).collect()
+    }
+
+    fn introduction(&self) -> String {
+        let seat = |(seat, side): (&Seat<G>, &&str)| match seat {
+            Seat::Human => format!("{side}: you"),
+            Seat::Player(name, _) => format!("{side}: {name}"),
+        };
+        let seats: Vec<String> = self.seats.iter().zip(G::SIDES).map(seat).collect();
+        let mut text = format!("{}: {}\n{}", G::NAME, G::SUMMARY, seats.join(", "));
+        text.push_str(&self.first_remarks());
+        if self.has_humans() {
+            let hint = if self.advice().is_empty() { "" } else { ", 'hint' what your moves come to" };
+            text.push_str(&format!("\nA move is {}; 'help' tells more{hint}.", G::MOVE_HELP));
+        }
+        text
+    }
+
+    /// The board; where nobody types, with the move that led to it, and on a screen always in the same place.
+    fn show(&self) -> io::Result<()> {
+        let mut pen = Pen::new(terminal::colour());
+        let last = self.now.last.as_ref().map(|(_, before, mv)| (before, *mv));
+        self.now.position.draw(&mut pen, last);
+        let mut heading = String::new();
+        if !self.has_humans() {
+            let clear = if terminal::is_screen() { "\x1b[H\x1b[2J" } else { "" };
+            heading = format!("{clear}{}: {}\n", G::NAME, self.last_move());
+        }
+        writeln!(io::stdout(), "\n{heading}{}", pen.finish())
+    }
+
+    /// Asks until there is a legal move or a wish to undo or stop. The end of the input is a wish to stop.
+    fn ask(&self, side: Side) -> anyhow::Result<Answer<G::Move>> {
+        let position = &self.now.position;
+        let mut out = io::stdout();
+        loop {
+            write!(out, "{}> ", side_name::<G>(side))?;
+            out.flush()?;
+            let mut bytes = Vec::new();
+            if io::stdin().lock().read_until(b'\n', &mut bytes)? == 0 {
+                writeln!(out)?;
+                return Ok(Answer::Quit);
+            }
+            let line = String::from_utf8_lossy(&bytes);
+            let line = line.trim();
+            let (word, rest) = line.split_once(' ').unwrap_or((line, ""));
+            match (word.to_ascii_lowercase().as_str(), rest.trim()) {
+                ("", _) => {}
+                ("quit" | "exit", "") => return Ok(Answer::Quit),
+                ("undo", "") => return Ok(Answer::Undo),
+                ("board", "") => self.show()?,
+                ("position", "") => writeln!(out, "{}", position.text())?,
+                ("moves", beginning) => writeln!(out, "{}", self.moves(beginning))?,
+                ("hint", "") => writeln!(out, "{}", self.hint())?,
+                ("help" | "?", "") => writeln!(out, "{}", help::<G>(!self.advice().is_empty()))?,
+                _ => match position.parse_move(line).and_then(|mv| position.check(mv).map(|()| mv)) {
+                    Ok(mv) => return Ok(Answer::Move(mv)),
+                    Err(error) => writeln!(out, "{error} ('moves' lists the legal ones, 'help' tells more)")?,
+                },
+            }
+        }
+    }
+
+    /// The legal moves whose text begins so.
+    fn moves(&self, beginning: &str) -> String {
+        let position = &self.now.position;
+        let mut moves = Vec::new();
+        position.legal_moves(&mut moves);
+        let mut texts: Vec<String> = moves.iter().map(|&mv| position.move_text(mv)).collect();
+        texts.retain(|text| text.starts_with(beginning));
+        texts.sort();
+        let width = texts.iter().map(String::len).max().unwrap_or(0) + 1;
+        let lines = texts.chunks((78 / width).max(1));
+        let lines = lines.map(|line| line.iter().map(|text| format!("{text:width$}")).collect::<String>());
+        let lines: Vec<String> = lines.map(|line| line.trim_end().to_string()).collect();
+        format!("{} legal moves:\n{}", texts.len(), lines.join("\n"))
+    }
+
+    fn result(&self) -> String {
+        let position = &self.now.position;
+        let moves = self.now.moves;
+        let score = position.score(Side::First);
+        if G::SIDES.len() == 1 {
+            return format!("The game is over after {moves} moves, with {score} {}.", G::SCORE_UNIT);
+        }
+        let value = position.final_value(Side::First);
+        if value == 0.0 {
+            return format!("A draw after {moves} moves.");
+        }
+        let winner = if value > 0.0 { Side::First } else { Side::Second };
+        let score = position.score(winner);
+        let how = match G::SCORE_UNIT {
+            "" => String::new(),
+            _ if score == 0.0 => " on the tie-break".to_string(),
+            unit => format!(" by {score} {unit}"),
+        };
+        format!("{} wins{how} after {moves} moves.", side_name::<G>(winner))
+    }
+
+    fn farewell(&self) -> String {
+        format!("To go on: {} --position '{}'", self.again, self.now.position.text())
+    }
+}
+
+fn help<G: PlayedGame>(hints: bool) -> String {
+    let hint = if hints {
+        "hint        tell what your moves come to under perfect play, in moves of both sides\n  "
+    } else {
+        ""
+    };
+    format!(
+        "{}\n  a move      {}\n  moves       list the legal moves; 'moves 2' those that begin so\n  {hint}\
+         board       show the board again\n  position    print the position as text\n  \
+         undo        take back your last move\n  quit        stop, and print how to go on",
+        G::SUMMARY,
+        G::MOVE_HELP
+    )
+}

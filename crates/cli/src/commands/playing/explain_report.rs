@@ -1,0 +1,177 @@
+//! What `evalforge explain` prints.
+
+use std::io::{self, Write, stdout};
+
+use games::Game;
+use games::draw::Pen;
+use games::tetris::{Piece, Tetris};
+use play::analyze::explain::{Critic, Rated};
+use report::picture::panel::short;
+use serde_json::{Map, Value, json};
+
+use crate::terminal::{beside, colour, screen_width};
+
+/// A position as a player sees it.
+pub struct Explained<'a> {
+    /// The position.
+    pub position: Tetris,
+    /// The text of the player.
+    pub player: &'a str,
+    /// What tells how it sees.
+    pub critic: Critic,
+    /// Every placement, the one that is played first.
+    pub ranking: Vec<Rated>,
+}
+
+impl Explained<'_> {
+    fn piece(&self) -> char {
+        self.position.current().map_or('-', Piece::letter)
+    }
+
+    fn move_text(&self, rated: &Rated) -> String {
+        self.position.move_text(rated.placement)
+    }
+
+    /// The rank of a place in the list: those of one value share one, with a sign of equality.
+    fn rank(&self, place: usize) -> String {
+        let value = |place: usize| self.ranking[place].value;
+        let same = |other: &usize| value(*other) == value(place);
+        let first = (0..place).find(same).unwrap_or(place);
+        let tie = first < place || (place + 1..self.ranking.len()).any(|other| same(&other));
+        format!("{}{}", first + 1, if tie { "=" } else { "" })
+    }
+
+    fn loses(&self, rated: &Rated) -> bool {
+        let mut after = self.position.clone();
+        after.play_unchecked(rated.placement);
+        after.turn() == games::Turn::Over
+    }
+}
+
+/// The boards, all placements with their values, and the features of the best `top`.
+pub fn text(explained: &Explained, top: usize) -> io::Result<()> {
+    let mut out = stdout().lock();
+    let (position, best) = (&explained.position, &explained.ranking[0]);
+    let mut after = position.clone();
+    after.play_unchecked(best.placement);
+    let draw = |board: &Tetris, last| {
+        let mut pen = Pen::new(colour());
+        board.draw(&mut pen, last);
+        pen.finish()
+    };
+    let (mv, count) = (explained.move_text(best), explained.ranking.len());
+    let equal = explained.ranking.iter().filter(|rated| rated.value == best.value).count();
+    let how = if equal > 1 { format!("first of {equal} best") } else { "best".to_string() };
+    writeln!(
+        out,
+        "{} plays {mv}, the {how} of {count} placements of {}.\n",
+        explained.player,
+        explained.piece()
+    )?;
+    write!(out, "{}", beside(&draw(position, None), &draw(&after, Some((position, best.placement)))))?;
+
+    writeln!(out, "\nplacements with their values, best first; = those of one value")?;
+    let entry = |(place, rated): (usize, &Rated)| {
+        let loses = if explained.loses(rated) { " loses" } else { "" };
+        format!(
+            "{:>4} {} {:>9}{loses}",
+            explained.rank(place),
+            explained.move_text(rated),
+            amount(rated.value)
+        )
+    };
+    let entries: Vec<String> = explained.ranking.iter().enumerate().map(entry).collect();
+    write_columns(&mut out, &entries)?;
+
+    let shown: Vec<usize> = (0..count.min(top)).collect();
+    let linear = explained.critic.weights().is_some();
+    let what = if linear { "value and share, which is weight times value" } else { "value" };
+    writeln!(out, "\nfeatures of the best {}: {what}", shown.len())?;
+    let across = (screen_width().saturating_sub(36) / if linear { 20 } else { 11 }).max(1);
+    for places in shown.chunks(across) {
+        write_table(&mut out, explained, places)?;
+    }
+    Ok(())
+}
+
+/// A value or share, its point below that of the others.
+fn amount(number: f64) -> String {
+    // Adding 0 takes the sign from nothing.
+    if number.abs() < 1e6 { format!("{:.2}", number + 0.0) } else { short(number) }
+}
+
+/// Entries in columns, read from top to bottom.
+fn write_columns(out: &mut dyn Write, entries: &[String]) -> io::Result<()> {
+    let width = entries.iter().map(String::len).max().unwrap_or(0) + 3;
+    let across = (screen_width() / width).max(1);
+    let rows = entries.len().div_ceil(across);
+    for row in 0..rows {
+        let line: String =
+            entries.iter().skip(row).step_by(rows).map(|entry| format!("{entry:width$}")).collect();
+        writeln!(out, "{}", line.trim_end())?;
+    }
+    Ok(())
+}
+
+/// Features downwards, placements across.
+fn write_table(out: &mut dyn Write, explained: &Explained, places: &[usize]) -> io::Result<()> {
+    let critic = &explained.critic;
+    let weights = critic.weights();
+    // A value and a share, or a value alone.
+    let wide = if weights.is_some() { 20 } else { 11 };
+    let is_shown = |i: &usize| {
+        !critic.is_sparse() || places.iter().any(|&place| explained.ranking[place].features[*i] != 0.0)
+    };
+    let shown: Vec<usize> = (0..critic.names().len()).filter(is_shown).collect();
+    // Entries of tables have long names.
+    let longest = shown.iter().map(|&i| critic.names()[i].len() + 1).max().unwrap_or(0).max(26);
+    let mut line = |name: &str, weight: &str, cells: &mut dyn Iterator<Item = String>| {
+        let cells: String = cells.map(|cell| format!("{cell:>wide$}")).collect();
+        writeln!(out, "{}", format!("{name:<longest$}{weight:>9}{cells}").trim_end())
+    };
+    let head = |&place: &usize| {
+        format!("{} {}", explained.rank(place), explained.move_text(&explained.ranking[place]))
+    };
+    line("feature", if weights.is_some() { "weight" } else { "" }, &mut places.iter().map(head))?;
+    for i in shown {
+        let cell = |&place: &usize| {
+            let value = explained.ranking[place].features[i];
+            let share = weights.map(|weights| format!("{:>10}", amount(weights[i] * value)));
+            format!("{}{}", short(value), share.unwrap_or_default())
+        };
+        line(
+            &critic.names()[i],
+            &weights.map_or(String::new(), |weights| short(weights[i])),
+            &mut places.iter().map(cell),
+        )?;
+    }
+    line("value", "", &mut places.iter().map(|&place| amount(explained.ranking[place].value)))?;
+    writeln!(out)
+}
+
+/// The best `top` as JSON.
+pub fn json(explained: &Explained, top: usize) -> io::Result<()> {
+    let critic = &explained.critic;
+    let one = |rated: &Rated| {
+        let mut features = Map::new();
+        for (i, (name, &value)) in critic.names().iter().zip(&rated.features).enumerate() {
+            if critic.is_sparse() && value == 0.0 {
+                continue;
+            }
+            let feature = match critic.weights() {
+                Some(weights) => {
+                    json!({"value": value, "weight": weights[i], "share": weights[i] * value})
+                }
+                None => json!({"value": value}),
+            };
+            features.insert(name.clone(), feature);
+        }
+        json!({"move": explained.move_text(rated), "value": rated.value, "features": features})
+    };
+    let moves: Vec<Value> = explained.ranking.iter().take(top).map(one).collect();
+    let result = json!({
+        "position": explained.position.text(), "piece": explained.piece().to_string(),
+        "player": explained.player, "moves": moves,
+    });
+    writeln!(stdout(), "{result:#}")
+}

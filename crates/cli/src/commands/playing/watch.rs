@@ -1,0 +1,179 @@
+//! `evalforge watch`: a player's game, moving in the terminal or as a GIF.
+
+use std::io::{Write, stdout};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use clap::{Args, Command};
+use games::draw::{Ink, Pen};
+use games::error::InputError;
+use games::tetris::{Tetris, TetrisRules};
+use games::{Game, GameInfo, Turn};
+use play::analyze::show::{Show, Step};
+use play::files::new_file;
+use play::{Games, PlayedGame};
+use report::picture::panel::{names, panel, short, watched};
+
+use crate::arguments::{For, Given, OnGame, Seed, number, position, whole_number};
+use crate::failure::{Interrupted, Usage};
+use crate::terminal::{Screen, StatusBar, beside, colour, interrupted, is_canvas, pause};
+
+/// Placements in a GIF unless given.
+const FILMED: u64 = 200;
+/// Placements printed where nobody can press Ctrl-C.
+const PRINTED: u64 = 50;
+/// The longest GIF.
+const MOST_FILMED: u64 = 10_000;
+
+/// Watch a player's game in the terminal, or make a GIF of it
+#[derive(Debug, Args)]
+pub struct Watch {
+    /// A player that 'evalforge list players' names, or a model file
+    #[arg(long)]
+    player: String,
+    /// Begin from this position, in the game's text form, instead of the start
+    #[arg(long, value_name = "TEXT", allow_hyphen_values = true)]
+    position: Option<String>,
+    #[command(flatten)]
+    seed: Seed,
+    #[arg(
+        long,
+        value_name = "N",
+        value_parser = whole_number(1..=u64::MAX),
+        help = format!("End after this many placements [default: none on a terminal, {PRINTED} elsewhere, {FILMED} in a GIF]")
+    )]
+    moves: Option<u64>,
+    /// Pause after each placement, from 0 to 60 [default: 0.2; 0 if the output is no terminal]
+    #[arg(long, value_name = "SECONDS", value_parser = number(0.0..=60.0))]
+    delay: Option<f64>,
+    /// Write an animated GIF to this file instead
+    #[arg(long, value_name = "FILE")]
+    gif: Option<PathBuf>,
+}
+
+impl OnGame for Watch {
+    const FOR: For = For::These("game to watch", |game| game.name == Tetris::NAME);
+    const USAGE: Option<&'static str> = Some("evalforge watch <GAME> --player <PLAYER> [OPTIONS]");
+    const AFTER: &'static str =
+        "Ctrl-C ends it. 'evalforge watch GAME --help' shows all options, those of the game's rules too.";
+
+    fn describe<L: Games>(command: Command, _game: &GameInfo) -> Command {
+        Self::augment_args(command).after_help("Ctrl-C ends it.")
+    }
+
+    fn run<G: PlayedGame>(self, given: &Given) -> anyhow::Result<()> {
+        self.watch(&given.rules::<Tetris>()?)
+    }
+}
+
+impl Watch {
+    fn watch(self, rules: &TetrisRules) -> anyhow::Result<()> {
+        let start = position::<Tetris>(self.position.as_deref(), rules)?;
+        if start.turn() == Turn::Over {
+            return Err(InputError::position(&start.text(), "the game is over").into());
+        }
+        let Self { player, moves, delay, .. } = self;
+        let show = Show::new(start, &player, self.seed.seed)?;
+        match self.gif {
+            Some(path) => write_gif(show, &player, &path, moves.unwrap_or(FILMED), delay.unwrap_or(0.2)),
+            None if is_canvas() => animate(show, &player, moves.unwrap_or(u64::MAX), delay.unwrap_or(0.2)),
+            None => print(show, &player, moves.unwrap_or(PRINTED), delay.unwrap_or(0.0)),
+        }
+    }
+}
+
+fn write_gif(mut show: Show, player: &str, path: &Path, moves: u64, delay: f64) -> anyhow::Result<()> {
+    if moves > MOST_FILMED {
+        return Err(Usage(format!("--moves {moves}: a GIF has at most {MOST_FILMED} placements")).into());
+    }
+    let refused = |error| Usage(format!("--gif {}: {error}", path.display()));
+    new_file::check(path).map_err(refused)?;
+    let progress = StatusBar::new("drawing", moves);
+    let (start, names) = (show.now().clone(), names(show.critic()));
+    let mut failed = None;
+    let steps = std::iter::from_fn(|| {
+        let step = show.next().filter(|_| !interrupted())?.map_err(|error| failed = Some(error)).ok()?;
+        progress.set(step.pieces);
+        let panel = panel(&step, show.critic());
+        Some((step, panel))
+    });
+    let hundredths = (delay * 100.0).round() as u16;
+    let bytes = watched(&start, player, &names, steps.take(moves as usize), hundredths);
+    progress.finish();
+    if let Some(failure) = failed {
+        return Err(failure.into());
+    }
+    if interrupted() {
+        return Err(Interrupted("; no picture is written".into()).into());
+    }
+    new_file::write(path, &bytes).map_err(refused)?;
+    let (pieces, lines, size) = (show.pieces(), show.now().lines(), bytes.len().div_ceil(1000));
+    writeln!(stdout(), "{}: {pieces} pieces, {lines} lines, {size} kB", path.display())?;
+    Ok(())
+}
+
+fn animate(mut show: Show, player: &str, moves: u64, delay: f64) -> anyhow::Result<()> {
+    let screen = Screen::new()?;
+    for _ in 0..moves {
+        let Some(step) = show.next().transpose()? else { break };
+        screen.draw(&picture(&show, player, &step))?;
+        pause(Duration::from_secs_f64(delay));
+        if interrupted() {
+            drop(screen);
+            writeln!(stdout())?;
+            let (pieces, lines) = (show.pieces(), show.now().lines());
+            return Err(Interrupted(format!(" after {pieces} pieces, {lines} lines")).into());
+        }
+    }
+    drop(screen);
+    farewell(&show)
+}
+
+fn print(mut show: Show, player: &str, moves: u64, delay: f64) -> anyhow::Result<()> {
+    for _ in 0..moves {
+        let Some(step) = show.next().transpose()? else { break };
+        writeln!(stdout(), "{}", picture(&show, player, &step))?;
+        pause(Duration::from_secs_f64(delay));
+        if interrupted() {
+            return Err(Interrupted(String::new()).into());
+        }
+    }
+    farewell(&show)
+}
+
+fn farewell(show: &Show) -> anyhow::Result<()> {
+    let (pieces, lines) = (show.pieces(), show.now().lines());
+    let how = if show.now().turn() == Turn::Over { "The game is over" } else { "Left" };
+    writeln!(stdout(), "{how} after {pieces} pieces, with {lines} lines.")?;
+    Ok(())
+}
+
+/// The board with the piece just placed, and what there is to say about it beside.
+fn picture(show: &Show, player: &str, step: &Step) -> String {
+    let mut board = Pen::new(colour());
+    step.after.draw(&mut board, Some((&step.before, step.placement)));
+    let panel = panel(step, show.critic());
+    let mut text = Pen::new(colour());
+    let mut row = |ink: Option<Ink>, name: &str, value: &str| {
+        text.ink(Ink::Faint, &format!("{name:<26}"));
+        match ink {
+            Some(ink) => text.ink(ink, &format!("{value:>10}")),
+            None => text.plain(&format!("{value:>10}")),
+        }
+        text.line();
+    };
+    row(None, "player", player);
+    row(None, "lines", &panel.lines.to_string());
+    row(None, "pieces placed", &panel.pieces.to_string());
+    // One decision a piece.
+    row(None, "decisions", &panel.pieces.to_string());
+    let ink = Ink::Piece(step.placement.piece as u8);
+    row(Some(ink), "placed", &step.before.move_text(step.placement));
+    if let Some(value) = panel.value {
+        row(None, "value", &short(value));
+    }
+    for feature in &panel.features {
+        row(None, &feature.name, &short(feature.value));
+    }
+    beside(&board.finish(), &text.finish())
+}
