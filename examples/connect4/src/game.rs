@@ -190,8 +190,8 @@ impl Game for Connect4 {
         pen.line();
     }
 
-    fn picture(&self, last: Option<(&Self, u8)>) -> Option<Picture> {
-        Some(crate::picture::picture(self, last))
+    fn picture(&self, last: Option<(&Self, u8)>) -> Picture {
+        crate::picture::picture(self, last)
     }
 
     fn mirrored(&self, symmetry: usize) -> Self {

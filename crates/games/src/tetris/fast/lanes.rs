@@ -22,8 +22,8 @@ pub fn values<V: Word, const W: usize, const S: usize, const K: usize>(
     terms: &Terms,
 ) -> (V::Real, V) {
     let change = Change::<V, W, S>::new(board, at);
-    let sum = if K == ANY { change.sum(terms) } else { change.known_sum::<K>(&terms.first) };
-    let sum = if K >= TABLED { change.add_tables(terms, sum) } else { sum };
+    let sum = if const { K == ANY } { change.sum(terms) } else { change.known_sum::<K>(&terms.first) };
+    let sum = if const { K >= TABLED } { change.add_tables(terms, sum) } else { sum };
     let special = change.special();
     (special.spoil(sum), special)
 }
@@ -56,6 +56,38 @@ macro_rules! fold {
         unrolled!(W, [0 1 2 3], |$k| $all = $step);
         $all
     }};
+}
+
+/// What every placement has, as numbered in a slot that is known when this is compiled. A macro and not a function: a function in line
+/// brings all its arms into every place that asks for one of them, 3,000 of them here, and building this crate took two minutes.
+macro_rules! number {
+    ($change:ident, $slot:expr) => {
+        match $slot {
+            LANDING_HEIGHT => $change.landing_height(),
+            1 => $change.row_transitions(),
+            2 => $change.column_transitions(),
+            3 => $change.holes(),
+            WELLS => $change.wells(),
+            FAST_WELLS => $change.fast_wells(),
+            6 => $change.hole_depth(),
+            7 => $change.rows_with_holes(),
+            DIVERSITY => $change.diversity(),
+            9 => V::splat($change.board.totals.max_height).max($change.row + V::splat(Self::SHAPE.height)),
+            HIGHEST_HOLE_ROW => $change.hole_rows().height(),
+            CELLS_OVER_HIGHEST_HOLES => $change.cells_over_highest_holes(),
+            HOLE_ROWS_SQUARED => $change.rows_with_holes().times($change.rows_with_holes()),
+            THIN_COVERS => $change.thin_covers(),
+            ALMOST_FULL_ROWS => $change.almost_full_rows(),
+            HEIGHTS_SQUARED => $change.heights_squared(),
+            LANDING_HEIGHT_SQUARED => $change.landing_height().times($change.landing_height()),
+            _ => V::splat(1),
+        }
+    };
+}
+
+/// The slot of feature `i` of a known list; that of eroded cells, which are 0 here, where there is none.
+const fn slot_of(list: usize, i: usize) -> usize {
+    if list < KNOWN.len() && i < KNOWN[list].len() { KNOWN[list][i] } else { ERODED_CELLS }
 }
 
 /// What placements change: one shape in neighbouring places.
@@ -104,7 +136,7 @@ impl<'a, V: Word, const W: usize, const S: usize> Change<'a, V, W, S> {
     #[inline(always)]
     fn known_sum<const K: usize>(&self, weights: &[Weight; MOST]) -> V::Real {
         const { assert!(MOST == 17) };
-        let sum = self.number(KNOWN[K][0]).weighted(&weights[0]);
+        let sum = number!(self, const { slot_of(K, 0) }).weighted(&weights[0]);
         let sum = self.add::<K, 1>(weights, sum);
         let sum = self.add::<K, 2>(weights, sum);
         let sum = self.add::<K, 3>(weights, sum);
@@ -126,10 +158,10 @@ impl<'a, V: Word, const W: usize, const S: usize> Change<'a, V, W, S> {
     /// Feature `I` of the list, if there is one and it is not 0 here. Not a closure: the compiler would call it.
     #[inline(always)]
     fn add<const K: usize, const I: usize>(&self, weights: &[Weight; MOST], sum: V::Real) -> V::Real {
-        if I < KNOWN[K].len() && KNOWN[K][I] != ERODED_CELLS {
-            self.number(KNOWN[K][I]).add_weighted(&weights[I], sum)
-        } else {
+        if const { slot_of(K, I) == ERODED_CELLS } {
             sum
+        } else {
+            number!(self, const { slot_of(K, I) }).add_weighted(&weights[I], sum)
         }
     }
 
@@ -139,24 +171,24 @@ impl<'a, V: Word, const W: usize, const S: usize> Change<'a, V, W, S> {
         let wanted = &terms.wanted;
         let zero = V::splat(0);
         let numbers: [V; NUMBERS] = [
-            self.number(LANDING_HEIGHT),
-            if wanted.row_transitions { self.number(1) } else { zero },
-            if wanted.column_transitions { self.number(2) } else { zero },
-            self.number(3),
-            if wanted.wells { self.number(WELLS) } else { zero },
-            if wanted.fast_wells { self.number(FAST_WELLS) } else { zero },
-            if wanted.hole_depth { self.number(6) } else { zero },
-            if wanted.hole_rows { self.number(7) } else { zero },
-            if wanted.diversity { self.number(DIVERSITY) } else { zero },
-            self.number(9),
-            self.number(10),
-            if wanted.hole_rows { self.number(HIGHEST_HOLE_ROW) } else { zero },
-            if wanted.over_highest_holes { self.number(CELLS_OVER_HIGHEST_HOLES) } else { zero },
-            if wanted.hole_rows { self.number(HOLE_ROWS_SQUARED) } else { zero },
-            if wanted.thin_covers { self.number(THIN_COVERS) } else { zero },
-            if wanted.almost_full_rows { self.number(ALMOST_FULL_ROWS) } else { zero },
-            if wanted.squares { self.number(HEIGHTS_SQUARED) } else { zero },
-            self.number(LANDING_HEIGHT_SQUARED),
+            number!(self, LANDING_HEIGHT),
+            if wanted.row_transitions { number!(self, 1) } else { zero },
+            if wanted.column_transitions { number!(self, 2) } else { zero },
+            number!(self, 3),
+            if wanted.wells { number!(self, WELLS) } else { zero },
+            if wanted.fast_wells { number!(self, FAST_WELLS) } else { zero },
+            if wanted.hole_depth { number!(self, 6) } else { zero },
+            if wanted.hole_rows { number!(self, 7) } else { zero },
+            if wanted.diversity { number!(self, DIVERSITY) } else { zero },
+            number!(self, 9),
+            number!(self, 10),
+            if wanted.hole_rows { number!(self, HIGHEST_HOLE_ROW) } else { zero },
+            if wanted.over_highest_holes { number!(self, CELLS_OVER_HIGHEST_HOLES) } else { zero },
+            if wanted.hole_rows { number!(self, HOLE_ROWS_SQUARED) } else { zero },
+            if wanted.thin_covers { number!(self, THIN_COVERS) } else { zero },
+            if wanted.almost_full_rows { number!(self, ALMOST_FULL_ROWS) } else { zero },
+            if wanted.squares { number!(self, HEIGHTS_SQUARED) } else { zero },
+            number!(self, LANDING_HEIGHT_SQUARED),
         ];
         let mut sum = V::zero_sum();
         for (slot, weight) in &terms.lanes {
@@ -170,31 +202,6 @@ impl<'a, V: Word, const W: usize, const S: usize> Change<'a, V, W, S> {
     #[inline(always)]
     fn landing_height(&self) -> V {
         self.row.up(1) + V::splat(Self::SHAPE.height - 1)
-    }
-
-    /// What every placement has, as numbered in `slot`. It must not call itself: it would be no longer in line then.
-    #[inline(always)]
-    fn number(&self, slot: usize) -> V {
-        match slot {
-            LANDING_HEIGHT => self.landing_height(),
-            1 => self.row_transitions(),
-            2 => self.column_transitions(),
-            3 => self.holes(),
-            WELLS => self.wells(),
-            FAST_WELLS => self.fast_wells(),
-            6 => self.hole_depth(),
-            7 => self.rows_with_holes(),
-            DIVERSITY => self.diversity(),
-            9 => V::splat(self.board.totals.max_height).max(self.row + V::splat(Self::SHAPE.height)),
-            HIGHEST_HOLE_ROW => self.hole_rows().height(),
-            CELLS_OVER_HIGHEST_HOLES => self.cells_over_highest_holes(),
-            HOLE_ROWS_SQUARED => self.rows_with_holes().times(self.rows_with_holes()),
-            THIN_COVERS => self.thin_covers(),
-            ALMOST_FULL_ROWS => self.almost_full_rows(),
-            HEIGHTS_SQUARED => self.heights_squared(),
-            LANDING_HEIGHT_SQUARED => self.landing_height().times(self.landing_height()),
-            _ => V::splat(1),
-        }
     }
 
     /// Which lanes remove rows or stick out.
