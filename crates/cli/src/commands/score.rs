@@ -1,15 +1,15 @@
-//! `evalforge score`: how many lines players make, with intervals, and which of them is better.
+//! `evalforge score`: what players of a game for one score, with intervals, and which of them is better.
 
 use std::io::{Write, stdout};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
 use clap::{Arg, ArgAction, ArgMatches, Command};
-use games::tetris::Tetris;
-use games::{Game, Rules};
+use games::{GameInfo, Rules};
 use measure::score::{Games, Live, Setup, open_journal, run as play};
 use play::names::UnknownName;
 use play::numbers::rough_duration as duration;
+use play::{Job, PlayedGame, game_list, with_game};
 use stats::games_for_precision;
 
 use super::duel::quoted;
@@ -20,9 +20,9 @@ use crate::failure::{Interrupted, Usage};
 use crate::terminal::{Status, interrupted, short};
 
 pub fn arguments(command: Command) -> Command {
-    let about = "Measure the lines of Tetris players, all on the same piece streams, with 95 % intervals";
-    let long = "Plays games from the empty board and prints for each player the mean number of lines with its interval. \
-        Several players meet the same pieces, so that two of them are compared game by game.\n\n\
+    let about = "Measure the scores of players of a game for one, all on the same streams of chance, with 95 % intervals";
+    let long = "Plays games from the start and prints for each player the mean score, as lines of Tetris, with its interval. \
+        Several players are dealt the same, so that two of them are compared game by game.\n\n\
         A player is one of those that 'evalforge list players' names, or a model file.";
     let value = |name: &'static str, value_name: &'static str| {
         Arg::new(name).long(name).value_name(value_name).allow_negative_numbers(true)
@@ -35,47 +35,43 @@ pub fn arguments(command: Command) -> Command {
         .long_about(format!("{about}\n\n{long}"))
         .override_usage("evalforge score <GAME> --player <PLAYER>... [OPTIONS]")
         .after_help("'evalforge score GAME --help' shows all options, those of the game's rules too.");
-    for_games(
-        command,
-        |game| game.name == Tetris::NAME,
-        |command, _| {
-            command
-                .arg(
-                    Arg::new("player")
-                        .long("player")
-                        .value_name("PLAYER")
-                        .action(ArgAction::Append)
-                        .help("A player or model file; may be given several times"),
-                )
-                .arg(
-                    value("features", "NAMES")
-                        .requires("weights")
-                        .help("Features of a linear player, as dn or holes,wells"),
-                )
-                .arg(
-                    value("weights", "W,W,...")
-                        .allow_hyphen_values(true)
-                        .requires("features")
-                        .help("Its weights, in the order of the features"),
-                )
-                .arg(
-                    value("games", "N")
-                        .value_parser(whole_number(1..=100_000_000usize))
-                        .help("Games for each player [default: 100]"),
-                )
-                .arg(
-                    value("precision", "P%")
-                        .conflicts_with("games")
-                        .value_parser(percentage)
-                        .help("Play until the interval of 2/sqrt(games) is this tight, as 5%"),
-                )
-                .arg(seed_arg())
-                .arg(threads_arg())
-                .arg(json_arg())
-                .arg(file("csv", "Write the raw scores to this file"))
-                .arg(file("resume", "Keep every game in this file, and go on from it if it exists"))
-        },
-    )
+    for_games(command, is_for_one, |command, _| {
+        command
+            .arg(
+                Arg::new("player")
+                    .long("player")
+                    .value_name("PLAYER")
+                    .action(ArgAction::Append)
+                    .help("A player or model file; may be given several times"),
+            )
+            .arg(
+                value("features", "NAMES")
+                    .requires("weights")
+                    .help("Features of a linear player, as dn or holes,wells"),
+            )
+            .arg(
+                value("weights", "W,W,...")
+                    .allow_hyphen_values(true)
+                    .requires("features")
+                    .help("Its weights, in the order of the features"),
+            )
+            .arg(
+                value("games", "N")
+                    .value_parser(whole_number(1..=100_000_000usize))
+                    .help("Games for each player [default: 100]"),
+            )
+            .arg(
+                value("precision", "P%")
+                    .conflicts_with("games")
+                    .value_parser(percentage)
+                    .help("Play until the interval of 2/sqrt(games) is this tight, as 5%"),
+            )
+            .arg(seed_arg())
+            .arg(threads_arg())
+            .arg(json_arg())
+            .arg(file("csv", "Write the raw scores to this file"))
+            .arg(file("resume", "Keep every game in this file, and go on from it if it exists"))
+    })
 }
 
 /// A share given in percent, as `5%` or `5`.
@@ -87,10 +83,28 @@ fn percentage(text: &str) -> Result<f64, String> {
 
 pub fn run(matches: &ArgMatches) -> anyhow::Result<()> {
     let (name, matches) = matches.subcommand().expect("a game is required");
-    if name != Tetris::NAME {
-        return Err(UnknownName::new("game to score", name, [Tetris::NAME]).into());
+    struct Score<'a>(&'a ArgMatches);
+    impl Job for Score<'_> {
+        type Output = anyhow::Result<()>;
+        fn run<G: PlayedGame>(self) -> Self::Output {
+            score::<G>(self.0)
+        }
     }
-    let setup = setup(matches)?;
+    let games = game_list::<games::Listed>();
+    let for_one = || games.iter().filter(|game| is_for_one(game)).map(|game| game.name);
+    if !for_one().any(|game| game == name) {
+        return Err(UnknownName::new("game to score", name, for_one()).into());
+    }
+    with_game::<games::Listed, _>(name, Score(matches)).expect("it is in the list")
+}
+
+/// Whether the game has scores of its own, not those of one side against the other.
+fn is_for_one(game: &GameInfo) -> bool {
+    game.sides.len() == 1
+}
+
+fn score<G: PlayedGame>(matches: &ArgMatches) -> anyhow::Result<()> {
+    let setup = setup::<G>(matches)?;
     setup.check()?;
     let threads = threads(matches);
     let csv = matches.get_one::<PathBuf>("csv").map(|path| Csv::create(path)).transpose()?;
@@ -123,8 +137,8 @@ pub fn run(matches: &ArgMatches) -> anyhow::Result<()> {
     Err(broken_off(matches, &setup, &kept).into())
 }
 
-fn setup(matches: &ArgMatches) -> anyhow::Result<Setup> {
-    let rules = rules::<Tetris>(matches)?;
+fn setup<G: PlayedGame>(matches: &ArgMatches) -> anyhow::Result<Setup<G>> {
+    let rules = rules::<G>(matches)?;
     let given = matches.get_many::<String>("player").into_iter().flatten().cloned();
     let text = |name: &str| matches.get_one::<String>(name);
     let written = text("features").zip(text("weights"));
@@ -142,30 +156,29 @@ fn setup(matches: &ArgMatches) -> anyhow::Result<Setup> {
 }
 
 /// One line: games over, the estimate so far, the speed, and the time left.
-fn progress(setup: &Setup, live: &Live) -> String {
-    let (over, lines) = live.players.iter().fold((0, 0), |(over, lines), &(o, l)| (over + o, lines + l));
+fn progress<G: PlayedGame>(setup: &Setup<G>, live: &Live) -> String {
+    let (over, sum) = live.players.iter().fold((0, 0.0), |(over, sum), &(o, s)| (over + o, sum + s));
     let all = setup.games * setup.players.len();
     let seconds = live.elapsed.as_secs_f64();
     let speed = live.decisions as f64 / seconds;
     let mut text = format!("{over}/{all} games, {} decisions/s", short(speed));
     if over > 0 {
-        // Unfinished games count with the lines they have: a mean of the finished ones would be too low.
-        text.push_str(&format!(", about {} lines a game", short(lines as f64 / over as f64)));
-        // 2.5 pieces a line at width 10, in general width / 4.
-        let pieces = lines as f64 / over as f64 * f64::from(setup.rules.width) / 4.0;
-        let left = ((all - over) as f64 * pieces / speed).max(0.0);
+        // Unfinished games count with the score they have: a mean of the finished ones would be too low.
+        text.push_str(&format!(", about {} {} a game", short(sum / over as f64), G::SCORE_UNIT));
+        let moves = live.all_decisions as f64 / over as f64;
+        let left = ((all - over) as f64 * moves / speed).max(0.0);
         text.push_str(&format!(", about {} to go", duration(left)));
     }
     text
 }
 
 /// What is said about an interruption: the command that goes on, with all that it was given.
-fn broken_off(matches: &ArgMatches, setup: &Setup, kept: &Kept) -> Interrupted {
+fn broken_off<G: PlayedGame>(matches: &ArgMatches, setup: &Setup<G>, kept: &Kept) -> Interrupted {
     let journal = match kept.path() {
         Ok(path) => path,
         Err(error) => return Interrupted(error),
     };
-    let mut command = format!("; to go on: evalforge score {}", Tetris::NAME);
+    let mut command = format!("; to go on: evalforge score {}", G::NAME);
     let mut add = |key: &str, value: &str| command.push_str(&format!(" --{key} {}", quoted(value)));
     for (key, value) in setup.rules.to_pairs() {
         add(key, &value);
@@ -199,12 +212,12 @@ impl Csv {
         Ok(Self { file: std::fs::File::create(path).map_err(refused)? })
     }
 
-    fn write(mut self, setup: &Setup, games: &Games) -> anyhow::Result<()> {
-        let mut text = String::from("player,game,lines,decisions\n");
+    fn write<G: PlayedGame>(mut self, setup: &Setup<G>, games: &Games) -> anyhow::Result<()> {
+        let mut text = format!("player,game,{},decisions\n", G::SCORE_UNIT);
         for (player, name) in setup.players.iter().enumerate() {
             for game in games.finished(player) {
                 let name = name.replace('"', "\"\"");
-                text.push_str(&format!("\"{name}\",{},{},{}\n", game.game, game.lines, game.decisions));
+                text.push_str(&format!("\"{name}\",{},{},{}\n", game.game, game.score, game.decisions));
             }
         }
         self.file.write_all(text.as_bytes())?;
