@@ -7,14 +7,14 @@
 //! use std::ops::ControlFlow;
 //!
 //! use games::Rules;
-//! use games::tetris::TetrisRules;
+//! use games::tetris::{Tetris, TetrisRules};
 //! use measure::score::{Games, Setup, run};
 //!
 //! let rules = TetrisRules::from_pairs([("width", "6"), ("height", "5")])?;
-//! let setup = Setup { rules, players: vec!["dn".into(), "random".into()], games: 20, seed: 1 };
+//! let setup = Setup::<Tetris> { rules, players: vec!["dn".into(), "random".into()], games: 20, seed: 1 };
 //! let mut games = Games::new(setup.players.len(), setup.games);
 //! run(&setup, 2, &mut games, None, &mut |_| ControlFlow::Continue(()))?; // on two threads, with no journal
-//! let [dn, random] = [0, 1].map(|player| stats::Mean::of(&games.lines(player)));
+//! let [dn, random] = [0, 1].map(|player| stats::Mean::of(&games.scores(player)));
 //! assert!(dn.mean > 10.0 * random.mean, "{dn:?} {random:?}");
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```

@@ -56,6 +56,14 @@ impl<E> From<E> for Halt<E> {
 }
 
 impl<E> Halt<E> {
+    /// The same with another kind of failure.
+    pub fn map<F>(self, change: impl FnOnce(E) -> F) -> Halt<F> {
+        match self {
+            Halt::Stopped => Halt::Stopped,
+            Halt::Failed(error) => Halt::Failed(change(error)),
+        }
+    }
+
     /// The failure, if it is one.
     pub fn failure(self) -> Option<E> {
         match self {

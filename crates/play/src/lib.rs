@@ -28,6 +28,7 @@ pub mod evaluator;
 pub mod files;
 pub mod names;
 pub mod numbers;
+pub mod outlook;
 pub mod patterns;
 pub mod players;
 pub mod playout;
@@ -36,7 +37,8 @@ pub mod recorded;
 pub mod rooms;
 pub mod search;
 pub mod shipped;
+pub mod solo;
 pub mod solve;
 pub mod threads;
 
-pub use rooms::{Games, Job, PlayedGame, Visitor, game_list, with_game};
+pub use rooms::{Games, Job, PlayedGame, Visitor, game_list, title, with_game};

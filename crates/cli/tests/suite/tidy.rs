@@ -99,6 +99,8 @@ const GENERIC: &[&str] = &[
     "play/src/search/ratios.rs",
     "play/src/playout.rs",
     "play/src/evaluator.rs",
+    "play/src/outlook.rs",
+    "play/src/solo.rs",
     "play/src/analyze/mod.rs",
     "play/src/protocol/gtp.rs",
     "play/src/protocol/thinker.rs",
@@ -106,10 +108,14 @@ const GENERIC: &[&str] = &[
     "measure/src/count.rs",
     "measure/src/profile",
     "measure/src/sample_games.rs",
+    "measure/src/score",
+    "measure/src/splitting",
     "train/src/data",
     "train/src/fit",
+    "train/src/imitation",
     "train/src/run",
     "train/src/selfplay",
+    "train/src/tasks",
     "report/src/catalog.rs",
 ];
 

@@ -10,7 +10,7 @@ use std::ops::{ControlFlow, RangeInclusive};
 use std::time::Instant;
 
 use games::Dice;
-use games::tetris::TetrisRules;
+use games::tetris::{Tetris, TetrisRules};
 use play::players::PlayError;
 use serde::Serialize;
 use stats::{LogLinear, Point, Prediction, Summary, Z95};
@@ -153,7 +153,7 @@ fn summaries(boards: &[Board]) -> Vec<Height> {
 
 /// The games on one height.
 struct Board {
-    setup: score::Setup,
+    setup: score::Setup<Tetris>,
     games: Games,
     /// Pieces placed in them.
     spent: u64,
@@ -168,7 +168,7 @@ impl Board {
     }
 
     fn summary(&self) -> Height {
-        let lines = self.games.lines(0);
+        let lines = self.games.scores(0);
         let summary = Summary::of(&lines);
         let relative_error = summary.sd / summary.mean / (summary.n as f64).sqrt();
         let height = self.setup.rules.height;
@@ -242,9 +242,9 @@ mod tests {
 
         let mut games = Games::new(1, 400);
         let players = vec![setup.player.clone()];
-        let plain = score::Setup { rules: setup.rules.clone(), players, games: 400, seed: 7 };
+        let plain = score::Setup::<Tetris> { rules: setup.rules.clone(), players, games: 400, seed: 7 };
         score::run(&plain, 2, &mut games, None, &mut |_| ControlFlow::Continue(())).unwrap();
-        let played = Summary::of(&games.lines(0)).exponential_ci95;
+        let played = Summary::of(&games.scores(0)).exponential_ci95;
         // The two intervals meet: the line is good for one row.
         let [low, high] = estimate.prediction.ci95;
         assert!(low < played[1] && played[0] < high, "{low} to {high}, played {played:?}");

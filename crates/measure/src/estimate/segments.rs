@@ -4,14 +4,15 @@
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use games::tetris::{Tetris, TetrisRules};
-use games::{Game as _, Turn};
-use play::players::{PlayError, Player, PlayerFailure};
-use play::playout::{GameDice, step};
+use games::Game as _;
+use games::tetris::Tetris;
+use play::PlayedGame as _;
+use play::players::{PlayError, PlayerFailure, PlayerSpec};
+use play::playout::GameDice;
+use play::solo::{Measure, SoloPlayer};
 
 use super::{Live, Setup};
 use crate::pool::{self, Event, Halt, Stop};
-use crate::score::{FastPlayer, PieceQueue, TetrisRunner};
 
 /// How often the wall had each height after a piece, from 0 to the rows that it may fill; the last count is that of the
 /// pieces that ended a game.
@@ -31,19 +32,17 @@ pub fn play(
 ) -> Result<Vec<Counts>, PlayError> {
     let placed = AtomicU64::new(0);
     let mut whole = vec![None; number];
-    let worker = || Ok::<_, PlayError>(TetrisRunner::new(&setup.rules, &setup.player)?);
-    let job = |machine: &mut TetrisRunner, segment: usize, stop: &Stop| {
+    let spec = PlayerSpec::<Tetris>::parse(&setup.rules, &setup.player)?;
+    let start = Tetris::start(&setup.rules);
+    let worker = || Ok::<_, PlayError>(Tetris::solo(&setup.rules, &spec)?);
+    let job = |player: &mut Box<dyn SoloPlayer<Tetris>>, segment: usize, stop: &Stop| {
         let mut go_on = |more| {
             placed.fetch_add(more, Ordering::Relaxed);
             stop.go_on()
         };
         let dice = GameDice::new(setup.seed, segment as u64);
-        let counts = match machine {
-            TetrisRunner::Fast(player) => fast(player, &setup.rules, dice, pieces, &mut go_on),
-            TetrisRunner::General(player) => general(player, &setup.rules, dice, pieces, &mut go_on)
-                .map_err(|failure| Halt::Failed(failure.into()))?,
-        };
-        counts.ok_or(Halt::Stopped)
+        let counts = heights(&mut **player, &start, dice, setup.rules.limit(), pieces, &mut go_on);
+        counts.map_err(|failure| Halt::Failed(failure.into()))?.ok_or(Halt::Stopped)
     };
     pool::run(number, threads, worker, job, |event| match event {
         Event::Done(segment, counts) => {
@@ -58,71 +57,40 @@ pub fn play(
     Ok(whole.into_iter().flatten().collect())
 }
 
-/// The place of a height in the counts.
-fn place(rules: &TetrisRules, height: u32, lost: bool) -> usize {
-    if lost { rules.limit() as usize + 1 } else { height as usize }
-}
-
-/// A loop apart from that of `play::playout`: the board is the one in vector lanes, which has no position to step in.
-fn fast(
-    machine: &mut FastPlayer,
-    rules: &TetrisRules,
+/// The heights after so many pieces; one game after the other, on the same stream.
+fn heights(
+    player: &mut dyn SoloPlayer<Tetris>,
+    start: &Tetris,
     dice: GameDice,
-    pieces: u64,
-    go_on: &mut dyn FnMut(u64) -> bool,
-) -> Option<Counts> {
-    let mut counts = vec![0; rules.limit() as usize + 2];
-    let start = Tetris::start(rules);
-    let mut hand = PieceQueue::new(rules, dice.deals);
-    machine.player.set(&start);
-    let mut number = 0;
-    while number < pieces {
-        let placed = machine.place(&mut hand);
-        let player = &machine.player;
-        if placed {
-            number += 1;
-            counts[place(rules, player.height(), player.lost())] += 1;
-        }
-        if player.lost() {
-            hand.renew();
-            machine.player.set(&start);
-        }
-        if placed && number % STRIDE == 0 && !go_on(STRIDE) {
-            return None;
-        }
-    }
-    go_on(pieces % STRIDE);
-    Some(counts)
-}
-
-fn general(
-    player: &mut Box<dyn Player<Tetris>>,
-    rules: &TetrisRules,
-    mut dice: GameDice,
+    limit: u32,
     pieces: u64,
     go_on: &mut dyn FnMut(u64) -> bool,
 ) -> Result<Option<Counts>, PlayerFailure> {
-    let mut counts = vec![0; rules.limit() as usize + 2];
-    let start = Tetris::start(rules);
-    let mut position = start.clone();
-    let mut placed = 0;
-    while placed < pieces {
-        if step(&mut position, std::slice::from_mut(player), &mut dice)?.is_none() {
-            position = start.clone();
-            continue;
+    let mut counts = vec![0; limit as usize + 2];
+    player.set(start, dice);
+    let mut number = 0;
+    while number < pieces {
+        // The next piece may find no room: then it is not placed.
+        if player.run(1)? == 1 {
+            number += 1;
+            counts[player.level(Measure::Height).min(limit + 1) as usize] += 1;
+            if number % STRIDE == 0 && !go_on(STRIDE) {
+                return Ok(None);
+            }
         }
-        placed += 1;
-        counts[place(rules, position.height(), position.turn() == Turn::Over)] += 1;
-        if !go_on(1) {
-            return Ok(None);
+        if player.is_over() {
+            player.set(start, player.dice());
         }
     }
+    go_on(pieces % STRIDE);
     Ok(Some(counts))
 }
 
 #[cfg(test)]
 mod tests {
     use games::Rules as _;
+    use games::tetris::TetrisRules;
+    use play::solo::General;
 
     use super::*;
 
@@ -130,14 +98,15 @@ mod tests {
     fn both_paths_see_the_same_heights() {
         for game in ["simplified", "original"] {
             let rules = TetrisRules::from_pairs([("width", "8"), ("height", "7"), ("game", game)]).unwrap();
-            let seat = play::players::PlayerSpec::<Tetris>::parse(&rules, "dellacherie").unwrap();
-            let dice = || GameDice::new(3, 5);
-            let plain =
-                general(&mut seat.player().unwrap(), &rules, dice(), 3_000, &mut |_| true).unwrap().unwrap();
-            let Ok(TetrisRunner::Fast(mut player)) = TetrisRunner::new(&rules, "dellacherie") else {
-                unreachable!()
+            let spec = PlayerSpec::<Tetris>::parse(&rules, "dellacherie").unwrap();
+            let seen = |player: &mut dyn SoloPlayer<Tetris>| {
+                let (start, dice) = (Tetris::start(&rules), GameDice::new(3, 5));
+                heights(player, &start, dice, rules.limit(), 3_000, &mut |_| true).unwrap().unwrap()
             };
-            assert_eq!(fast(&mut player, &rules, dice(), 3_000, &mut |_| true).unwrap(), plain);
+            let plain = seen(&mut General::new(&rules, &spec).unwrap());
+            let mut fast = Tetris::solo(&rules, &spec).unwrap();
+            assert!(fast.can_take_up(), "this is the fast one");
+            assert_eq!(seen(&mut *fast), plain);
             assert_eq!((plain.len(), plain.iter().sum::<u64>()), (9, 3_000));
             // A placement loses in the simplified game; in the original one the next piece finds no room.
             assert_eq!(plain[8] > 10, game == "simplified", "{plain:?}");

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use games::Rules;
+use play::PlayedGame;
 use serde::{Deserialize, Serialize};
 
 use super::{Games, Setup};
@@ -21,10 +22,10 @@ struct Header {
 }
 
 impl Header {
-    fn new(setup: &Setup) -> Self {
+    fn new<G: PlayedGame>(setup: &Setup<G>) -> Self {
         let rules = setup.rules.to_pairs().into_iter().map(|(key, value)| (key.to_string(), value)).collect();
         let players = setup.players.clone();
-        Self { format: "evalforge score 1".into(), game: "tetris".into(), rules, players, seed: setup.seed }
+        Self { format: "evalforge score 1".into(), game: G::NAME.into(), rules, players, seed: setup.seed }
     }
 }
 
@@ -47,7 +48,7 @@ impl journal::Header for Header {
 ///
 /// # Errors
 /// It cannot be read or written, or is of another measurement, or another process writes to it.
-pub fn open_journal(path: &Path, setup: &Setup) -> Result<(Journal, Games), JournalError> {
+pub fn open_journal<G: PlayedGame>(path: &Path, setup: &Setup<G>) -> Result<(Journal, Games), JournalError> {
     let mut games = Games::new(setup.players.len(), setup.games);
     let journal = Journal::open(path, &Header::new(setup), &mut |_, game| {
         games.insert(game);

@@ -1,32 +1,28 @@
-//! Scores of Tetris players: many games, the same piece streams for all players, results that survive an interruption.
+//! Scores in games for one: many games, the same streams of chance for all players, results that survive an interruption.
 //!
 //! A game is named by (seed, number), so that the result of a game depends on neither the number of threads nor what was
-//! played before. A linear function is played on the fast board; everything else by the general path.
+//! played before. Everybody plays in the fastest way that the game has, see [`PlayedGame::solo`].
 //!
-//! Every deal takes exactly one number from its stream, so that a game can be resumed by counting, and every game is kept in a journal as
-//! it ends. Games that are broken off are the long ones: their lines enter the estimate, and the report says that the mean of the finished
-//! ones is too low.
+//! Every game is kept in a journal as it ends. One that was broken off is taken up where it stood if its player allows it, and begins
+//! again otherwise. Games that are broken off are the long ones: their scores enter the estimate, and the report says that the mean of
+//! the finished ones is too low.
 
-mod fast;
 mod journal;
 mod run;
-mod runner;
 
-pub use fast::{FastPlayer, PieceQueue};
 pub use journal::open_journal;
 pub use run::{Live, RunError, run};
-pub use runner::{Progress, TetrisRunner};
 
-use games::tetris::{Tetris, TetrisRules};
+use play::PlayedGame;
 use play::players::{PlayerError, PlayerSpec};
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Serialize, Serializer};
 use stats::exponential_mean_ci95;
 
 /// What is to be measured.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Setup {
+pub struct Setup<G: PlayedGame> {
     /// The game.
-    pub rules: TetrisRules,
+    pub rules: G::Rules,
     /// The players as text.
     pub players: Vec<String>,
     /// Games for each of them.
@@ -35,15 +31,18 @@ pub struct Setup {
     pub seed: u64,
 }
 
-impl Setup {
+impl<G: PlayedGame> Setup<G> {
     /// Checks that every player can play under the rules.
     ///
     /// # Errors
-    /// One cannot.
+    /// One cannot, or the game is not for one.
     pub fn check(&self) -> Result<(), PlayerError> {
-        self.players
-            .iter()
-            .try_for_each(|player| PlayerSpec::<Tetris>::parse(&self.rules, player).map(|_| ()))
+        self.specs()?.iter().try_for_each(|player| G::solo(&self.rules, player).map(|_| ()))
+    }
+
+    /// The players, read.
+    fn specs(&self) -> Result<Vec<PlayerSpec<G>>, PlayerError> {
+        self.players.iter().map(|player| PlayerSpec::parse(&self.rules, player)).collect()
     }
 }
 
@@ -55,15 +54,24 @@ pub struct Game {
     pub player: usize,
     /// The game's number.
     pub game: usize,
-    /// Rows removed.
-    pub lines: u64,
-    /// Pieces placed.
+    /// Its score; journals of earlier versions call it lines.
+    #[serde(alias = "lines", serialize_with = "as_short_as_can_be")]
+    pub score: f64,
+    /// Moves made.
     pub decisions: u64,
     /// Time that the player took for it.
     pub seconds: f64,
     /// Where it stands, if it is not over.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub position: Option<String>,
+}
+
+/// Whole numbers without a point.
+fn as_short_as_can_be<S: Serializer>(score: &f64, serializer: S) -> Result<S::Ok, S::Error> {
+    match *score as i64 {
+        whole if whole as f64 == *score => serializer.serialize_i64(whole),
+        _ => serializer.serialize_f64(*score),
+    }
 }
 
 /// All games of a measurement, by player and number.
@@ -101,36 +109,34 @@ impl Games {
         self.games[player].iter().flatten().filter(|game| game.position.is_some())
     }
 
-    /// The lines of a player's finished games.
-    pub fn lines(&self, player: usize) -> Vec<f64> {
-        self.finished(player).map(|game| game.lines as f64).collect()
+    /// The scores of a player's finished games.
+    pub fn scores(&self, player: usize) -> Vec<f64> {
+        self.finished(player).map(|game| game.score).collect()
     }
 
-    /// The lines of two players in the games that both have finished.
+    /// The scores of two players in the games that both have finished.
     pub fn paired(&self, first: usize, second: usize) -> (Vec<f64>, Vec<f64>) {
         let both = self.games[first].iter().zip(&self.games[second]);
         let over = |game: &&Game| game.position.is_none();
-        both.filter_map(|(a, b)| {
-            Some((a.as_ref().filter(over)?.lines as f64, b.as_ref().filter(over)?.lines as f64))
-        })
-        .unzip()
+        both.filter_map(|(a, b)| Some((a.as_ref().filter(over)?.score, b.as_ref().filter(over)?.score)))
+            .unzip()
     }
 
     /// The mean where games were broken off: those that are over are the short ones, and their mean would be too low. Of
-    /// exponential scores the best estimate is all lines, over the number of games that are over.
+    /// exponential scores the best estimate is the sum of all, over the number of games that are over.
     pub fn censored_mean(&self, player: usize) -> f64 {
-        self.all_lines(player) / self.finished(player).count() as f64
+        self.sum(player) / self.finished(player).count() as f64
     }
 
     /// The 95 % interval of the mean if scores follow the exponential law, which is right for few games too, and for those
     /// that were broken off.
     pub fn exact_ci95(&self, player: usize) -> [f64; 2] {
         let broken_off = self.broken_off(player).next().is_some();
-        exponential_mean_ci95(self.finished(player).count(), self.all_lines(player), broken_off)
+        exponential_mean_ci95(self.finished(player).count(), self.sum(player), broken_off)
     }
 
-    fn all_lines(&self, player: usize) -> f64 {
-        self.games[player].iter().flatten().map(|game| game.lines).sum::<u64>() as f64
+    fn sum(&self, player: usize) -> f64 {
+        self.games[player].iter().flatten().map(|game| game.score).sum()
     }
 
     /// Decisions a second of a player, on one thread.

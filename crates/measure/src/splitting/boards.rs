@@ -4,10 +4,10 @@
 use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
+use play::PlayedGame;
 use play::players::PlayerSpec;
 
 use super::run::{Live, Watch, Work};
-use super::walk::Levelled;
 use super::{Effort, Levels, SplittingError};
 
 /// Which boards are wanted.
@@ -28,7 +28,7 @@ pub struct Sampling {
 pub struct Boards<G> {
     /// The level that they reached, each by the move that was just made; none for boards of ordinary play.
     pub level: Option<u32>,
-    /// The boards; no game is over. In Tetris the next piece is yet to be dealt, unless the rules show pieces ahead.
+    /// The boards; no game is over. What comes next is yet to be dealt, unless the rules show it.
     pub boards: Vec<G>,
 }
 
@@ -61,32 +61,29 @@ const ORDINARY: u64 = 20;
 /// highest. Equal on any number of threads. `None` if `watch`, which is called several times a second, breaks off.
 ///
 /// # Errors
-/// The player is unknown, or the levels are wrong.
-pub fn sample<G: Levelled>(
+/// The player is unknown, or the game has no levels, or the given ones are wrong.
+pub fn sample<G: PlayedGame>(
     rules: &G::Rules,
     player: &str,
     sampling: &Sampling,
     threads: usize,
     watch: &mut dyn FnMut(&SamplingLive) -> ControlFlow<()>,
 ) -> Result<Option<Vec<Boards<G>>>, SplittingError> {
-    PlayerSpec::<G>::parse(rules, player)?;
-    let seat = || PlayerSpec::<G>::parse(rules, player).expect("checked before");
-    sample_seats(rules, &seat, sampling, threads, watch)
+    sample_specs(rules, &PlayerSpec::parse(rules, player)?, sampling, threads, watch)
 }
 
-/// The same for a player that is made by a function, as `&|| PlayerSpec::Model(evaluator())`: once for each thread, and once for the
-/// levels.
+/// The same for a player that has been read.
 ///
 /// # Errors
-/// The levels are wrong.
-pub fn sample_seats<G: Levelled>(
+/// The game has no levels, or the given ones are wrong.
+pub fn sample_specs<G: PlayedGame>(
     rules: &G::Rules,
-    seat: &(dyn Fn() -> PlayerSpec<G> + Sync),
+    player: &PlayerSpec<G>,
     sampling: &Sampling,
     threads: usize,
     watch: &mut dyn FnMut(&SamplingLive) -> ControlFlow<()>,
 ) -> Result<Option<Vec<Boards<G>>>, SplittingError> {
-    let work = Work { rules, seat, seed: sampling.seed, measure: sampling.effort.level };
+    let work = Work { rules, player, seed: sampling.seed, measure: sampling.effort.level };
     let mut tell = |live: &Live| watch(&SamplingLive { pieces: live.pieces, repeats: None, ahead: None });
     let mut first = Watch { begun: Instant::now(), pieces: 0, watch: &mut tell };
     let Some(course) = work.course(&sampling.levels, &sampling.effort, &mut first)? else { return Ok(None) };

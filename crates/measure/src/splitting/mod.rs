@@ -1,6 +1,6 @@
 //! Splitting: the mean score of games that are lost so rarely that none can be played to its end.
 //!
-//! A game is lost by an excursion: the level of the position (in Tetris the height of the pile) leaves its usual range, climbs,
+//! A game is lost by an excursion: the level of the position (of falling pieces the height of the pile) leaves its usual range, climbs,
 //! and mostly comes back. Ordinary play counts how often it climbs from the base to a first level, and keeps the boards; trials
 //! from such boards count how many reach the next level before they are back at the base, and so on to the end of the game:
 //!
@@ -21,14 +21,14 @@ mod run;
 mod stages;
 #[cfg(test)]
 mod tests;
-mod walk;
 
-pub use boards::{Ahead, Boards, Sampling, SamplingLive, sample, sample_seats};
+pub use boards::{Ahead, Boards, Sampling, SamplingLive, sample, sample_specs};
+pub use play::solo::{Measure, OVER};
 pub use result::{Estimate, Level, NARROW, Run};
 pub use run::{Live, course_of, run, single};
 pub use stages::{Course, Repeat, Stage};
-pub use walk::{Levelled, OVER, Walker};
 
+use play::PlayedGame;
 use play::players::{PlayerError, PlayerFailure};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
@@ -59,27 +59,6 @@ pub struct Effort {
     pub level: Measure,
 }
 
-/// What counts as climbing. Any will do for an estimate; the better it tells how near a position is to the end, the less noise has one.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Measure {
-    /// The highest part: in Tetris the height of the highest column.
-    #[default]
-    Height,
-    /// The highest part and the whole: in Tetris the height of the highest column and the mean height of all.
-    Pile,
-}
-
-impl Measure {
-    /// All of them, by name.
-    pub const ALL: [(&'static str, Measure); 2] = [("height", Measure::Height), ("pile", Measure::Pile)];
-
-    /// Its name.
-    pub fn name(self) -> &'static str {
-        Self::ALL.iter().find(|(_, measure)| *measure == self).expect("all are listed").0
-    }
-}
-
 impl Default for Effort {
     fn default() -> Self {
         Self { moves: 100_000, trials: 4_000, level: Measure::Height }
@@ -88,7 +67,7 @@ impl Default for Effort {
 
 /// What is to be estimated.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Setup<G: Levelled> {
+pub struct Setup<G: PlayedGame> {
     /// The game.
     pub rules: G::Rules,
     /// The player as text.
@@ -112,9 +91,20 @@ pub enum SplittingError {
     /// The player has no move to give.
     #[error(transparent)]
     Failure(#[from] PlayerFailure),
+    /// The game is not lost level by level.
+    #[error("{0} has no levels to split by")]
+    NoLevels(&'static str),
     /// The levels make no way to the end of the game.
     #[error("{0}")]
     Levels(String),
+}
+
+/// The highest level of a game.
+///
+/// # Errors
+/// It has none.
+pub fn highest_level<G: PlayedGame>(rules: &G::Rules, measure: Measure) -> Result<u32, SplittingError> {
+    G::highest_level(rules, measure).ok_or(SplittingError::NoLevels(G::NAME))
 }
 
 impl Levels {

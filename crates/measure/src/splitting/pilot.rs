@@ -5,8 +5,10 @@
 //! the share with which splitting is cheapest. On a low board, or with a weak player, that may be the end of the game at once:
 //! then there is no level at all, and the method is plain play.
 
+use play::PlayedGame;
+use play::solo::{OVER, SoloPlayer};
+
 use super::stages::{Course, Pace, Player, Stopped};
-use super::walk::{Levelled, OVER, Walker};
 use super::{Effort, Levels};
 
 /// The repeat that names the streams of the pilot.
@@ -41,14 +43,14 @@ impl<G> Arrivals<G> {
 }
 
 /// The course that a player takes.
-pub(super) fn course<G: Levelled>(
+pub(super) fn course<G: PlayedGame>(
     player: &mut Player<G>,
     highest: u32,
     levels: &Levels,
     effort: &Effort,
     go_on: &mut dyn FnMut(u64) -> bool,
 ) -> Result<Course, Stopped> {
-    let mut pace = Pace::new(player.walker.stride(), go_on);
+    let mut pace = Pace::new(player.solo.stride(), go_on);
     let pieces = (effort.moves / 5).max(PIECES);
     let (base, first) = match levels {
         Levels::Given { base, levels } => (*base, levels[0]),
@@ -92,7 +94,7 @@ fn worth(trials: usize, share: f64) -> usize {
 }
 
 /// The level after every move of ordinary play.
-fn ordinary_levels<G: Levelled>(
+fn ordinary_levels<G: PlayedGame>(
     player: &mut Player<G>,
     pieces: u64,
     pace: &mut Pace,
@@ -101,13 +103,14 @@ fn ordinary_levels<G: Levelled>(
     let mut levels = Vec::with_capacity(pieces as usize);
     // A stage of its own: the boards to begin from must not be those that chose the level.
     let dice = |game| super::stages::dice(player.seed, player.repeat, usize::MAX, game);
-    player.walker.set(player.start, dice(games));
+    player.solo.set(player.start, dice(games));
     for _ in 0..pieces {
-        player.walker.step()?;
-        levels.push(player.walker.level());
-        if player.walker.level() == OVER {
+        player.solo.run(1)?;
+        let level = player.level();
+        levels.push(level);
+        if level == OVER {
             games += 1;
-            player.walker.set(player.start, dice(games));
+            player.solo.set(player.start, dice(games));
         }
         pace.step()?;
     }
@@ -156,7 +159,7 @@ struct Excursions {
 }
 
 impl Excursions {
-    fn play<G: Levelled>(
+    fn play<G: PlayedGame>(
         &self,
         player: &mut Player<G>,
         boards: &[G],
@@ -170,9 +173,9 @@ impl Excursions {
         {
             let board = &boards[arrivals.trials % boards.len()];
             let mut reached = 0;
-            let mut record = |level: u32, walker: &dyn Walker<G>| {
+            let mut record = |level: u32, solo: &dyn SoloPlayer<G>| {
                 let level = (level as usize).min(end);
-                let position = walker.position();
+                let position = solo.position();
                 arrivals.boards[reached..=level].iter_mut().for_each(|boards| boards.push(position.clone()));
                 reached = level + 1;
             };

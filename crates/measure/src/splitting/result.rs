@@ -3,8 +3,8 @@
 use serde::Serialize;
 use stats::t95;
 
+use super::OVER;
 use super::stages::{Course, Repeat, Stage};
-use super::walk::OVER;
 
 /// The upper end of an interval may be so many times the value for it to be trusted.
 pub const NARROW: f64 = 1.5;

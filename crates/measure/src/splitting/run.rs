@@ -6,12 +6,12 @@ use std::time::{Duration, Instant};
 
 use play::PlayedGame;
 use play::players::{PlayerFailure, PlayerSpec};
+use play::solo::SoloPlayer;
 
 use super::pilot::{self, PILOT};
 use super::result::Run;
-use super::stages::{Course, Player, Repeat, Stopped};
-use super::walk::{Levelled, Walker};
-use super::{Effort, Levels, Measure, Setup, SplittingError};
+use super::stages::{Course, Player, Repeat};
+use super::{Effort, Levels, Measure, Setup, SplittingError, highest_level};
 use crate::pool::{self, Event, Halt, Stop};
 
 /// How things stand.
@@ -29,15 +29,14 @@ pub struct Live {
 /// are whole, or nothing if the levels were not yet chosen.
 ///
 /// # Errors
-/// The player is unknown, or the levels are wrong.
-pub fn run<G: Levelled>(
+/// The player is unknown, or the game has no levels, or the given ones are wrong.
+pub fn run<G: PlayedGame>(
     setup: &Setup<G>,
     threads: usize,
     watch: &mut dyn FnMut(&Live) -> ControlFlow<()>,
 ) -> Result<Option<Run>, SplittingError> {
-    PlayerSpec::<G>::parse(&setup.rules, &setup.player)?;
-    let seat = || PlayerSpec::<G>::parse(&setup.rules, &setup.player).expect("checked before the run");
-    let work = Work { rules: &setup.rules, seat: &seat, seed: setup.seed, measure: setup.effort.level };
+    let player = &PlayerSpec::<G>::parse(&setup.rules, &setup.player)?;
+    let work = Work { rules: &setup.rules, player, seed: setup.seed, measure: setup.effort.level };
     let mut watch = Watch { begun: Instant::now(), pieces: 0, watch };
     let Some(course) = work.course(&setup.levels, &setup.effort, &mut watch)? else { return Ok(None) };
     let repeats = work.repeats_from(&course, 0, setup.repeats, 0, threads, &mut watch)?;
@@ -51,10 +50,11 @@ pub fn run<G: Levelled>(
 ///
 /// # Errors
 /// The player has no move to give.
-pub fn single<G: Levelled>(
+pub fn single<G: PlayedGame>(
     rules: &G::Rules,
-    walker: &mut dyn Walker<G>,
+    solo: &mut dyn SoloPlayer<G>,
     course: &Course,
+    measure: Measure,
     seed: u64,
     number: u64,
 ) -> Result<f64, PlayerFailure> {
@@ -63,7 +63,7 @@ pub fn single<G: Levelled>(
     let mut course = course.clone();
     let mut attempt = 1;
     loop {
-        let mut player = Player { start: &start, walker: &mut *walker, seed, repeat: number };
+        let mut player = Player { start: &start, solo: &mut *solo, measure, seed, repeat: number };
         let repeat = player.repeat(&course, 0, &mut |_, _| {}, &mut |_| true);
         let repeat = repeat.map_err(|halt| halt.failure().expect("nobody breaks off"))?;
         if attempt == ATTEMPTS || repeat.empty_stage().is_none() {
@@ -81,27 +81,19 @@ pub fn single<G: Levelled>(
 ///
 /// # Errors
 /// The player has no move to give.
-pub fn course_of<G: Levelled>(
+///
+/// # Panics
+/// If the game has no levels.
+pub fn course_of<G: PlayedGame>(
     rules: &G::Rules,
-    walker: &mut dyn Walker<G>,
+    solo: &mut dyn SoloPlayer<G>,
     effort: &Effort,
     seed: u64,
 ) -> Result<Course, PlayerFailure> {
-    find_course(rules, walker, &Levels::Automatic, effort, seed, &mut |_| true)
+    let highest = G::highest_level(rules, effort.level).expect("a game with levels");
+    let player = &mut Player { start: &G::start(rules), solo, measure: effort.level, seed, repeat: PILOT };
+    pilot::course(player, highest, &Levels::Automatic, effort, &mut |_| true)
         .map_err(|halt| halt.failure().expect("nobody breaks off"))
-}
-
-fn find_course<G: Levelled>(
-    rules: &G::Rules,
-    walker: &mut dyn Walker<G>,
-    levels: &Levels,
-    effort: &Effort,
-    seed: u64,
-    go_on: &mut dyn FnMut(u64) -> bool,
-) -> Result<Course, Stopped> {
-    let start = G::start(rules);
-    let mut player = Player { start: &start, walker, seed, repeat: PILOT };
-    pilot::course(&mut player, G::highest_level(rules, effort.level), levels, effort, go_on)
 }
 
 /// A watch over several pieces of work, one after the other.
@@ -114,7 +106,7 @@ pub(super) struct Watch<'a> {
 /// Everything that a thread needs to begin a repeat.
 pub(super) struct Work<'a, G: PlayedGame> {
     pub rules: &'a G::Rules,
-    pub seat: &'a (dyn Fn() -> PlayerSpec<G> + Sync),
+    pub player: &'a PlayerSpec<G>,
     pub seed: u64,
     /// What a level is.
     pub measure: Measure,
@@ -123,7 +115,7 @@ pub(super) struct Work<'a, G: PlayedGame> {
 /// Boards by the number of their level, those of ordinary play first.
 pub(super) type Met<G> = Vec<Vec<G>>;
 
-impl<G: Levelled> Work<'_, G> {
+impl<G: PlayedGame> Work<'_, G> {
     /// The course; none if broken off.
     pub fn course(
         &self,
@@ -131,8 +123,9 @@ impl<G: Levelled> Work<'_, G> {
         effort: &Effort,
         watch: &mut Watch,
     ) -> Result<Option<Course>, SplittingError> {
-        levels.check(G::highest_level(self.rules, self.measure))?;
-        let mut walker = G::walker(self.rules, (self.seat)(), self.measure);
+        let highest = highest_level::<G>(self.rules, self.measure)?;
+        levels.check(highest)?;
+        let mut solo = G::solo(self.rules, self.player)?;
         let mut told: Option<Instant> = None;
         let mut go_on = |more| {
             watch.pieces += more;
@@ -143,7 +136,9 @@ impl<G: Levelled> Work<'_, G> {
             let live = Live { elapsed: watch.begun.elapsed(), pieces: watch.pieces, repeats: None };
             (watch.watch)(&live).is_continue()
         };
-        match find_course(self.rules, walker.as_mut(), levels, effort, self.seed, &mut go_on) {
+        let (start, solo) = (&G::start(self.rules), solo.as_mut());
+        let mut player = Player { start, solo, measure: self.measure, seed: self.seed, repeat: PILOT };
+        match pilot::course(&mut player, highest, levels, effort, &mut go_on) {
             Ok(course) => Ok(Some(course)),
             Err(Halt::Stopped) => Ok(None),
             Err(Halt::Failed(failure)) => Err(failure.into()),
@@ -160,13 +155,13 @@ impl<G: Levelled> Work<'_, G> {
         ordinary: u64,
         threads: usize,
         watch: &mut Watch,
-    ) -> Result<Vec<(Repeat, Met<G>)>, PlayerFailure> {
+    ) -> Result<Vec<(Repeat, Met<G>)>, SplittingError> {
         let start = G::start(self.rules);
         let placed = AtomicU64::new(watch.pieces);
         let (mut whole, mut done) = (Vec::new(), 0);
         whole.resize_with(number, || None);
-        let worker = || Ok(G::walker(self.rules, (self.seat)(), self.measure));
-        let job = |walker: &mut Box<dyn Walker<G> + '_>, repeat: usize, stop: &Stop| {
+        let worker = || Ok::<_, SplittingError>(G::solo(self.rules, self.player)?);
+        let job = |solo: &mut Box<dyn SoloPlayer<G>>, repeat: usize, stop: &Stop| {
             let mut go_on = |more| {
                 placed.fetch_add(more, Ordering::Relaxed);
                 stop.go_on()
@@ -177,9 +172,10 @@ impl<G: Levelled> Work<'_, G> {
                     met[level].push(board.clone());
                 }
             };
-            let (walker, repeat) = (walker.as_mut(), (first + repeat) as u64);
-            let mut player = Player { start: &start, walker, seed: self.seed, repeat };
-            Ok((player.repeat(course, ordinary, &mut meet, &mut go_on)?, met))
+            let (solo, repeat) = (solo.as_mut(), (first + repeat) as u64);
+            let mut player = Player { start: &start, solo, measure: self.measure, seed: self.seed, repeat };
+            let repeat = player.repeat(course, ordinary, &mut meet, &mut go_on);
+            repeat.map(|repeat| (repeat, met)).map_err(|halt| halt.map(SplittingError::from))
         };
         pool::run(number, threads, worker, job, |event| match event {
             Event::Done(repeat, played) => {

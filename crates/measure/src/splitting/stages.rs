@@ -1,11 +1,12 @@
 //! One repeat of the method: ordinary play that meets the first level now and then, and trials from each level to the next.
 
 use games::Dice;
+use play::PlayedGame;
 use play::players::PlayerFailure;
 use play::playout::GameDice;
+use play::solo::{Measure, OVER, SoloPlayer};
 use serde::Serialize;
 
-use super::walk::{Levelled, OVER, Walker};
 use crate::pool::Halt;
 
 /// Why play has ended early: told to stop, or a player without a move.
@@ -131,14 +132,21 @@ impl<'a> Pace<'a> {
 }
 
 /// A repeat under way.
-pub(super) struct Player<'a, G: Levelled> {
+pub(super) struct Player<'a, G: PlayedGame> {
     pub start: &'a G,
-    pub walker: &'a mut dyn Walker<G>,
+    pub solo: &'a mut dyn SoloPlayer<G>,
+    /// What a level is.
+    pub measure: Measure,
     pub seed: u64,
     pub repeat: u64,
 }
 
-impl<G: Levelled> Player<'_, G> {
+impl<G: PlayedGame> Player<'_, G> {
+    /// The level of the position.
+    pub fn level(&self) -> u32 {
+        self.solo.level(self.measure)
+    }
+
     /// Plays a whole repeat. `met` sees every board that reached a level, with the number of the level
     /// from 1, and every `ordinary`-th board of ordinary play, with 0, if that is not 0.
     pub fn repeat(
@@ -148,7 +156,7 @@ impl<G: Levelled> Player<'_, G> {
         met: &mut dyn FnMut(usize, &G),
         go_on: &mut dyn FnMut(u64) -> bool,
     ) -> Result<Repeat, Stopped> {
-        let mut pace = Pace::new(self.walker.stride(), go_on);
+        let mut pace = Pace::new(self.solo.stride(), go_on);
         let mut see = |board: &G| met(0, board);
         let (mut repeat, mut boards) =
             self.ordinary(course.base, course.target(0), course.pieces, ordinary, &mut see, &mut pace)?;
@@ -176,32 +184,32 @@ impl<G: Levelled> Player<'_, G> {
         let mut lots = choice(self.seed, self.repeat, 0);
         let (mut kept, mut entries, mut score, mut games) = (Vec::new(), 0u64, 0.0, 0);
         let mut at_base = true;
-        self.walker.set(self.start, dice(self.seed, self.repeat, 0, games));
+        self.solo.set(self.start, dice(self.seed, self.repeat, 0, games));
         for number in 1..=pieces {
-            self.walker.step()?;
-            let level = self.walker.level();
+            self.solo.run(1)?;
+            let level = self.level();
             if level <= base {
                 at_base = true;
             } else if at_base && level >= target {
                 at_base = false;
                 entries += 1;
                 if kept.len() < KEPT {
-                    kept.push(self.walker.position());
+                    kept.push(self.solo.position());
                 } else if let Some(place) = kept.get_mut(lots.below(entries as usize)) {
-                    *place = self.walker.position();
+                    *place = self.solo.position();
                 }
             }
             if level == OVER {
-                score += self.walker.score();
+                score += self.solo.score();
                 games += 1;
-                self.walker.set(self.start, dice(self.seed, self.repeat, 0, games));
+                self.solo.set(self.start, dice(self.seed, self.repeat, 0, games));
                 at_base = true;
             } else if every > 0 && number % every == 0 {
-                see(&self.walker.position());
+                see(&self.solo.position());
             }
             pace.step()?;
         }
-        score += self.walker.score();
+        score += self.solo.score();
         Ok((Repeat { pieces, score, entries, stages: Vec::new() }, kept))
     }
 
@@ -230,7 +238,7 @@ impl<G: Levelled> Player<'_, G> {
             done.pieces += end.1;
             if end.0 >= target {
                 done.successes += 1;
-                arrived.push(self.walker.position());
+                arrived.push(self.solo.position());
             }
         }
         Ok((done, arrived))
@@ -247,20 +255,20 @@ impl<G: Levelled> Player<'_, G> {
         base: u32,
         target: u32,
         pace: &mut Pace,
-        record: &mut dyn FnMut(u32, &dyn Walker<G>),
+        record: &mut dyn FnMut(u32, &dyn SoloPlayer<G>),
     ) -> Result<(u32, u64), Stopped> {
-        self.walker.set(board, dice(self.seed, self.repeat, stage, trial as u64));
-        let (mut highest, mut pieces) = (self.walker.level(), 0);
-        record(highest, self.walker);
+        self.solo.set(board, dice(self.seed, self.repeat, stage, trial as u64));
+        let (mut highest, mut pieces) = (self.level(), 0);
+        record(highest, self.solo);
         let mut level = highest;
         // A board may have passed the target with the piece that brought it to the level before.
         while level < target && level > base {
-            self.walker.step()?;
+            self.solo.run(1)?;
             pieces += 1;
-            level = self.walker.level();
+            level = self.level();
             if level > highest {
                 highest = level;
-                record(highest, self.walker);
+                record(highest, self.solo);
             }
             pace.step()?;
         }

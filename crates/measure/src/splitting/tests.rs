@@ -1,12 +1,13 @@
 use std::ops::ControlFlow;
 
+use games::pushover::Pushover;
 use games::tetris::{Tetris, TetrisRules};
 use games::{Dice, Game as _, Rules as _, Turn};
 use play::players::PlayerSpec;
 use play::playout::GameDice;
+use play::solo::{General, SoloPlayer};
 use stats::Mean;
 
-use super::walk::OVER;
 use super::*;
 use crate::score;
 use crate::score::Games;
@@ -30,11 +31,15 @@ fn whole(setup: &Setup<Tetris>, threads: usize) -> Run {
 
 /// The mean of plain games.
 fn played(setup: &Setup<Tetris>, games: usize) -> Mean {
-    let plain =
-        score::Setup { rules: setup.rules.clone(), players: vec![setup.player.clone()], games, seed: 9 };
+    let plain = score::Setup::<Tetris> {
+        rules: setup.rules.clone(),
+        players: vec![setup.player.clone()],
+        games,
+        seed: 9,
+    };
     let mut all = Games::new(1, games);
     score::run(&plain, 2, &mut all, None, &mut |_| ControlFlow::Continue(())).unwrap();
-    Mean::of(&all.lines(0))
+    Mean::of(&all.scores(0))
 }
 
 /// The difference of the logarithms, in standard errors of both.
@@ -157,10 +162,10 @@ fn levels_must_rise_from_the_base_to_the_top() {
     // A board that ends at the top row has a level less.
     assert!(
         given(5, &[8])
-            .check(<Tetris as Levelled>::highest_level(
-                &rules(&[("height", "8"), ("over", "top-row")]),
-                Measure::Height
-            ))
+            .check(
+                highest_level::<Tetris>(&rules(&[("height", "8"), ("over", "top-row")]), Measure::Height)
+                    .unwrap()
+            )
             .is_err()
     );
 }
@@ -188,26 +193,23 @@ fn both_paths_walk_the_same_way() {
     ] {
         let rules = rules(pairs);
         for (text, measure) in [("dn", Measure::Pile), ("lookahead(dellacherie)", Measure::Height)] {
-            let seat = || PlayerSpec::<Tetris>::parse(&rules, text).unwrap();
-            let mut fast = <Tetris as Levelled>::walker(&rules, seat(), measure);
-            let mut plain = walk::plain(&rules, seat(), measure);
+            let spec = PlayerSpec::<Tetris>::parse(&rules, text).unwrap();
+            let mut fast = Tetris::solo(&rules, &spec).unwrap();
+            let mut plain = General::new(&rules, &spec).unwrap();
             let mut position = Tetris::start(&rules);
             for trial in 0..20 {
-                let see = |walker: &mut dyn Walker<Tetris>| {
+                let see = |solo: &mut dyn SoloPlayer<Tetris>| {
                     // What was kept must be all that there is to a position.
-                    walker.set(&position, GameDice::new(7, trial));
-                    (0..5).for_each(|_| {
-                        if walker.level() != OVER {
-                            walker.step().unwrap();
-                        }
-                    });
+                    solo.set(&position, GameDice::new(7, trial));
+                    let made = solo.run(5).unwrap();
+                    assert_eq!(solo.is_over(), solo.level(measure) == OVER);
                     // How it was lost is not kept.
-                    let position = (walker.level() != OVER).then(|| walker.position());
-                    (walker.level(), walker.score(), position)
+                    let stands = (!solo.is_over()).then(|| (solo.position(), solo.dice().deals));
+                    (made, solo.level(measure), solo.score(), stands)
                 };
-                let (a, b) = (see(fast.as_mut()), see(plain.as_mut()));
+                let (a, b) = (see(fast.as_mut()), see(&mut plain));
                 assert_eq!(a, b, "{pairs:?} {text}");
-                position = a.2.unwrap_or_else(|| Tetris::start(&rules));
+                position = a.3.map_or_else(|| Tetris::start(&rules), |(position, _)| position);
             }
         }
     }
@@ -254,4 +256,13 @@ fn the_interval_holds_the_mean_of_skewed_rates() {
     }
     let share = f64::from(inside) / f64::from(rounds);
     assert!((0.92..0.97).contains(&share), "{share}");
+}
+
+#[test]
+fn a_game_without_levels_is_refused() {
+    let (levels, effort) = (Levels::Automatic, Effort::default());
+    let (rules, player) = (Default::default(), "random".into());
+    let setup = Setup::<Pushover> { rules, player, levels, effort, repeats: 1, seed: 1 };
+    let error = run(&setup, 1, &mut |_| ControlFlow::Continue(())).unwrap_err();
+    assert_eq!(error.to_string(), "pushover has no levels to split by");
 }

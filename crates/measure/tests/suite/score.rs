@@ -5,18 +5,20 @@ use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::time::Duration;
 
+use games::othello::Othello;
 use games::tetris::{Tetris, TetrisRules};
 use games::{Game as _, Rules};
-use measure::score::{Games, Setup, TetrisRunner, open_journal, run};
-use play::players::player;
+use measure::score::{Games, Setup, open_journal, run};
+use play::PlayedGame;
+use play::players::{PlayerSpec, player};
 use play::playout::{GameDice, play};
 
-fn setup(pairs: &[(&str, &str)], players: &[&str], games: usize) -> Setup {
+fn setup(pairs: &[(&str, &str)], players: &[&str], games: usize) -> Setup<Tetris> {
     let rules = TetrisRules::from_pairs(pairs.iter().copied()).unwrap();
     Setup { rules, players: players.iter().map(|player| (*player).to_string()).collect(), games, seed: 7 }
 }
 
-fn played(setup: &Setup, threads: usize) -> Games {
+fn played(setup: &Setup<Tetris>, threads: usize) -> Games {
     let mut games = Games::new(setup.players.len(), setup.games);
     run(setup, threads, &mut games, None, &mut |_| ControlFlow::Continue(())).unwrap();
     assert!(games.complete());
@@ -24,9 +26,9 @@ fn played(setup: &Setup, threads: usize) -> Games {
 }
 
 /// Lines and decisions of every game, without the time they took.
-fn results(setup: &Setup, games: &Games) -> Vec<(usize, usize, u64, u64)> {
+fn results(setup: &Setup<Tetris>, games: &Games) -> Vec<(usize, usize, u64, u64)> {
     let players = 0..setup.players.len();
-    let game = |game: &measure::score::Game| (game.player, game.game, game.lines, game.decisions);
+    let game = |game: &measure::score::Game| (game.player, game.game, game.score as u64, game.decisions);
     players.flat_map(|player| games.finished(player).map(game).collect::<Vec<_>>()).collect()
 }
 
@@ -43,16 +45,26 @@ fn one_thread_or_three() {
     assert_eq!(results(&setup, &played(&setup, 1)), results(&setup, &played(&setup, 3)));
 }
 
+/// Only the fast way of playing takes up games that were broken off.
+fn is_fast(rules: &TetrisRules, text: &str) -> bool {
+    let spec = PlayerSpec::<Tetris>::parse(rules, text).unwrap();
+    Tetris::solo(rules, &spec).unwrap().can_take_up()
+}
+
 /// Plays some games of a player in both ways and holds them to each other, move for move.
 fn fast_as_general(rules: &[(&str, &str)], text: &str, games: usize) {
     let fast = setup(rules, &[text], games);
-    assert!(TetrisRunner::new(&fast.rules, text).unwrap().is_fast());
+    assert!(is_fast(&fast.rules, text));
     let evaluated = played(&fast, 2);
     for game in evaluated.finished(0) {
         let mut players = [player::<Tetris>(&fast.rules, text).unwrap()];
         let mut dice = GameDice::new(7, game.game as u64);
         let record = play(&Tetris::start(&fast.rules), &mut players, &mut dice, u64::MAX).unwrap();
-        assert_eq!((record.end.lines(), record.moves), (game.lines, game.decisions), "{text} {rules:?}");
+        assert_eq!(
+            (record.end.lines() as f64, record.moves),
+            (game.score, game.decisions),
+            "{text} {rules:?}"
+        );
     }
 }
 
@@ -108,7 +120,7 @@ fn the_original_game_too() {
     fast_as_general(&[original[0], ("height", "5"), ("width", "5")], "lookahead(dellacherie)", 3);
     // Of two known pieces the second is judged before the third is dealt, which the general player does in a way of its own.
     let rules = TetrisRules::from_pairs([original[0], ("preview", "on")]).unwrap();
-    assert!(!TetrisRunner::new(&rules, "lookahead(dn)").unwrap().is_fast());
+    assert!(!is_fast(&rules, "lookahead(dn)"));
 }
 
 #[test]
@@ -220,4 +232,28 @@ fn a_journal_of_something_else_is_refused_and_left_alone() {
     assert!(open_journal(&path, &mine).unwrap_err().to_string().contains("not a journal"));
     fs::write(&path, format!("{before}{{\"player\":0}}\n\n")).unwrap();
     assert!(open_journal(&path, &mine).unwrap_err().to_string().contains("line 2 is damaged"));
+}
+
+#[test]
+fn a_journal_that_says_lines_is_read() {
+    let setup = setup(&[("height", "8")], &["dn"], 2);
+    let path = fresh("lines.jsonl");
+    drop(open_journal(&path, &setup).unwrap());
+    let header = fs::read_to_string(&path).unwrap();
+    let earlier = r#"{"player":0,"game":0,"lines":1234,"decisions":3100,"seconds":0.5}"#;
+    fs::write(&path, format!("{header}{earlier}\n")).unwrap();
+    let (mut journal, mut games) = open_journal(&path, &setup).unwrap();
+    assert_eq!(games.scores(0), [1234.0]);
+    run(&setup, 1, &mut games, Some(&mut journal), &mut |_| ControlFlow::Continue(())).unwrap();
+    let text = fs::read_to_string(&path).unwrap();
+    assert!(text.contains(&format!("\"score\":{},", games.scores(0)[1])), "whole numbers stay whole: {text}");
+}
+
+#[test]
+fn a_game_for_two_has_no_scores() {
+    let setup =
+        Setup::<Othello> { rules: Default::default(), players: vec!["random".into()], games: 1, seed: 1 };
+    assert_eq!(setup.check().unwrap_err().to_string(), "othello is no game for one");
+    let mut games = Games::new(1, 1);
+    assert!(run(&setup, 1, &mut games, None, &mut |_| ControlFlow::Continue(())).is_err());
 }

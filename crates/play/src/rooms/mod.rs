@@ -4,15 +4,17 @@ mod avalam;
 mod othello;
 mod pushover;
 mod tetris;
+mod tetris_fast;
 
 use std::ops::ControlFlow;
 use std::path::Path;
 use std::sync::Arc;
 
-use games::{Game, GameInfo};
+use games::{Game, GameInfo, Rules};
 
 use crate::evaluator::Evaluator;
-use crate::players::{OwnFunction, OwnPlayer, PlayerError, PlayerInfo, SearchMaker};
+use crate::outlook::{self, Expert};
+use crate::players::{OwnFunction, OwnPlayer, PlayerError, PlayerInfo, PlayerSpec, SearchMaker};
 use crate::protocol::{ProtocolInfo, ServeError, Table};
 use crate::recorded::{RecordedError, RecordedGame, RecordedPosition};
 use crate::search::Searcher;
@@ -21,6 +23,7 @@ use crate::search::endgame::Endgame;
 use crate::search::evaluation::ModelEval;
 use crate::search::ratios::Ratios;
 use crate::shipped::{Best, Shipped};
+use crate::solo::{self, Measure, SoloPlayer};
 use crate::solve::Progress;
 
 /// A game as players know it. Everything has a default: a new game writes `impl PlayedGame for Sticks {}`.
@@ -140,6 +143,48 @@ pub trait PlayedGame: Game {
     fn search_with(make: SearchMaker<'_>, evaluator: Arc<Evaluator<Self>>) -> Box<dyn Searcher<Self>> {
         make.over(ModelEval(evaluator))
     }
+
+    /// A player of a game for one with a position of its own; a game that can be played faster than move by move does it here.
+    ///
+    /// # Errors
+    /// The game is not for one, or the player cannot be made.
+    fn solo(
+        rules: &Self::Rules,
+        player: &PlayerSpec<Self>,
+    ) -> Result<Box<dyn SoloPlayer<Self>>, PlayerError> {
+        Ok(Box::new(solo::General::new(rules, player)?))
+    }
+
+    /// The highest level that a position can have in which the game is not over; none if the game is not lost level by level.
+    fn highest_level(_rules: &Self::Rules, _measure: Measure) -> Option<u32> {
+        None
+    }
+
+    /// The level of a position in which the game is not over: the higher, the nearer to the end. Asked only where there is a highest.
+    fn level(&self, _measure: Measure) -> u32 {
+        0
+    }
+
+    /// What levels count, as "rows of the highest column".
+    fn level_unit(_measure: Measure) -> &'static str {
+        "levels"
+    }
+
+    /// Who looks at moves one deal further with a function, in the fastest way there is.
+    fn expert<'a>(_rules: &Self::Rules, evaluator: &'a Evaluator<Self>) -> Box<dyn Expert<Self> + 'a> {
+        Box::new(outlook::General::new(evaluator))
+    }
+}
+
+/// The name of a game with the size of its board, as "sticks 10x20", and the options of its rules that this does not tell.
+pub fn title<G: PlayedGame>(rules: &G::Rules) -> (String, Vec<(&'static str, String)>) {
+    let mut options = rules.to_pairs();
+    let has = |key: &str| <G::Rules as Rules>::OPTIONS.iter().any(|option| option.name == key);
+    if !(has("width") && has("height")) {
+        return (G::NAME.to_string(), options);
+    }
+    options.retain(|(key, _)| !["width", "height"].contains(key));
+    (format!("{} {}x{}", G::NAME, rules.get("width"), rules.get("height")), options)
 }
 
 /// A list of games that can be played: [`games::Listed`], or a game of another crate before it, `(Mine, games::Listed)`.

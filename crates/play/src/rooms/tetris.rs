@@ -1,4 +1,5 @@
-//! Tetris as players know it: small boards are solved, so that a player may know the best placement.
+//! Tetris as players know it: small boards are solved, so that a player may know the best placement; weighted sums play on a fast
+//! board; and a game is lost level by level, as the pile grows.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -6,8 +7,12 @@ use std::sync::Arc;
 use games::tetris::Tetris;
 
 use super::PlayedGame;
-use crate::players::{OwnPlayer, PlayerError, PlayerInfo};
+use super::tetris_fast::{FastExpert, FastPlayer};
+use crate::evaluator::Evaluator;
+use crate::outlook::{self, Expert};
+use crate::players::{OwnPlayer, PlayerError, PlayerInfo, PlayerSpec};
 use crate::shipped::Shipped;
+use crate::solo::{self, Measure, SoloPlayer};
 use crate::solve::{Optimal, OptimalPlayer};
 
 impl PlayedGame for Tetris {
@@ -32,5 +37,49 @@ impl PlayedGame for Tetris {
         let table = Arc::new(Optimal::load(Path::new(path.trim()))?);
         let is_for = table.rules() == rules;
         Ok(is_for.then(|| OwnPlayer::new(move || Ok(Box::new(OptimalPlayer(table.clone()))))))
+    }
+    fn solo(
+        rules: &Self::Rules,
+        player: &PlayerSpec<Self>,
+    ) -> Result<Box<dyn SoloPlayer<Self>>, PlayerError> {
+        Ok(match FastPlayer::new(rules, player) {
+            Some(fast) => Box::new(fast),
+            None => Box::new(solo::General::new(rules, player)?),
+        })
+    }
+
+    fn highest_level(rules: &Self::Rules, measure: Measure) -> Option<u32> {
+        Some(match measure {
+            Measure::Height => rules.limit(),
+            Measure::Pile => 2 * rules.limit(),
+        })
+    }
+
+    fn level(&self, measure: Measure) -> u32 {
+        climb(self.columns(), measure)
+    }
+
+    fn level_unit(measure: Measure) -> &'static str {
+        match measure {
+            Measure::Height => "rows of the pile",
+            Measure::Pile => "rows of the highest column and of all on average",
+        }
+    }
+
+    fn expert<'a>(rules: &Self::Rules, evaluator: &'a Evaluator<Self>) -> Box<dyn Expert<Self> + 'a> {
+        match FastExpert::new(rules, evaluator) {
+            Some(fast) => Box::new(fast),
+            None => Box::new(outlook::General::new(evaluator)),
+        }
+    }
+}
+
+/// The level of a pile.
+pub(super) fn climb(columns: &[u32], measure: Measure) -> u32 {
+    let height = |column: &u32| u32::BITS - column.leading_zeros();
+    let highest = columns.iter().map(height).max().unwrap_or(0);
+    match measure {
+        Measure::Height => highest,
+        Measure::Pile => highest + columns.iter().map(height).sum::<u32>() / columns.len() as u32,
     }
 }

@@ -2,7 +2,8 @@
 //! ever shows and where games are decided.
 
 use games::{Dice, Turn};
-use measure::splitting::{Effort, Levelled, Levels, Sampling, SamplingLive, sample_seats};
+use measure::splitting::{Effort, Levels, Sampling, SamplingLive, sample_specs};
+use play::PlayedGame;
 use play::numbers::{rough_duration, short};
 use play::players::PlayerSpec;
 
@@ -20,9 +21,9 @@ const FEWEST_TRIALS: usize = 250;
 
 /// About so many positions, those of all levels in equal shares, each with what chance has dealt next, so that a player is to
 /// move. Fewer where a level is hardly ever reached; none if `say` breaks off.
-pub fn sample<G: Levelled>(
+pub fn sample<G: PlayedGame>(
     rules: &G::Rules,
-    policy: &(dyn Fn() -> PlayerSpec<G> + Sync),
+    policy: &PlayerSpec<G>,
     levels: &Levels,
     count: usize,
     seed: u64,
@@ -38,7 +39,7 @@ pub fn sample<G: Levelled>(
         ..usual
     };
     let sampling = Sampling { levels: levels.clone(), boards: count, effort, seed };
-    let all = sample_seats(rules, policy, &sampling, rayon::current_num_threads(), &mut watch)
+    let all = sample_specs(rules, policy, &sampling, rayon::current_num_threads(), &mut watch)
         .expect("the levels were checked")?;
     let mut boards: Vec<G> = all.into_iter().flat_map(|level| level.boards).collect();
     for (number, board) in boards.iter_mut().enumerate() {

@@ -1,17 +1,15 @@
 //! A policy that learns from itself looking one deal further: approximate policy iteration by classification, after Gabillon,
 //! Ghavamzadeh & Scherrer 2013 (CBMPI). In every round positions are sampled from games of the policy as it is; the expert,
 //! which is the same function one deal deeper, values every move of them; and the policy is fitted to choose as the expert
-//! does. `boards` samples, `prospects` is what the expert sees, `experts` who looks, `choices` what is learned from.
+//! does. `boards` samples, `prospects` is what the expert thinks of what it sees, `choices` what is learned from.
 
 mod boards;
 mod choices;
-mod experts;
 mod prospects;
 mod settings;
 #[cfg(test)]
 mod tests;
 
-pub use experts::CbmpiGame;
 pub use settings::CbmpiSettings;
 
 use std::sync::Arc;
@@ -21,15 +19,16 @@ use std::time::Instant;
 use games::{Dice, FeatureSet};
 use learn::fitting::{Limits, Method, Trace, descend};
 use learn::models::Form;
+use play::PlayedGame;
 use play::evaluator::Evaluator;
 use play::numbers::rough_duration;
+use play::outlook::Expert;
 use play::players::PlayerSpec;
 use rayon::prelude::*;
 use serde_json::{Value, json};
 use stats::Share;
 
 use self::choices::{Choice, ImitationObjective, Judged};
-use self::experts::Expert;
 use crate::run::record::{ImitationLine, Measured};
 use crate::selfplay::{Moment, RoundResult, Say, SelfPlay};
 
@@ -43,7 +42,7 @@ const HELD_OUT: usize = 10;
 const ENOUGH: usize = 2000;
 
 /// A function that is taught by itself.
-pub struct Cbmpi<G: CbmpiGame> {
+pub struct Cbmpi<G: PlayedGame> {
     rules: G::Rules,
     features: String,
     inputs: usize,
@@ -55,7 +54,7 @@ pub struct Cbmpi<G: CbmpiGame> {
     parameters: Vec<f64>,
 }
 
-impl<G: CbmpiGame> Cbmpi<G> {
+impl<G: PlayedGame> Cbmpi<G> {
     /// Of features, a form and settings that have been checked.
     pub fn new(
         rules: G::Rules,
@@ -185,12 +184,12 @@ fn left(begun: Instant, done: usize, all: usize) -> String {
     format!("about {} to go", rough_duration(seconds))
 }
 
-impl<G: CbmpiGame> SelfPlay for Cbmpi<G> {
+impl<G: PlayedGame> SelfPlay for Cbmpi<G> {
     fn round(&mut self, moment: Moment, say: Say) -> Option<RoundResult> {
         let settings = &self.settings;
         let evaluator = self.evaluator();
         let seed = Dice::seeded(&[moment.seed, STREAM, moment.round]).bits();
-        let policy = || PlayerSpec::Model(Arc::new(self.evaluator()));
+        let policy = PlayerSpec::Model(Arc::new(self.evaluator()));
         let boards = boards::sample(&self.rules, &policy, &settings.levels(), settings.boards, seed, say)?;
         // Every tenth, from wherever the boards come.
         let all = self.choices(&evaluator, &boards, say)?.into_iter().enumerate();

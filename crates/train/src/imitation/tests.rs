@@ -4,13 +4,14 @@ use games::tetris::{Tetris, TetrisRules};
 use games::{Dice, Game, Rules, Turn};
 use learn::fitting::Objective;
 use learn::models::Form;
+use play::PlayedGame as _;
 use play::evaluator::Evaluator;
-use play::players::lookahead::{Lookahead, Room};
+use play::outlook::{Expert as _, General, MoveOutlook, Prospect};
+use play::players::lookahead::Lookahead;
 use serde_json::json;
 
 use super::choices::{Choice, ImitationObjective};
-use super::experts::CbmpiGame;
-use super::prospects::{MoveOutlook, Prospect, look, regrets, soft_minimum};
+use super::prospects::{regrets, soft_minimum};
 use super::settings::{CbmpiSettings, LossWord};
 use super::{Cbmpi, ImitationLine};
 use crate::selfplay::{Moment, SelfPlay};
@@ -73,7 +74,7 @@ fn the_expert_without_fear_chooses_like_lookahead() {
             Turn::Chance => position.deal(&mut dice),
             Turn::Player(_) => {
                 position.legal_moves(&mut moves);
-                let seen = look(&own, &position, &moves, &mut Room::default());
+                let seen = General::new(&own).look(&position, &moves);
                 let values = deeper.values(&position, &moves);
                 let best = values.iter().copied().fold(f64::NEG_INFINITY, f64::max);
                 let whole = seen.iter().all(|one| one.next.iter().all(|next| next.value.is_some()));
@@ -111,7 +112,7 @@ fn the_fast_expert_sees_what_the_plain_one_sees() {
                 Turn::Chance => position.deal(&mut dice),
                 Turn::Player(_) => {
                     position.legal_moves(&mut moves);
-                    let plain = look(&evaluator, &position, &moves, &mut Room::default());
+                    let plain = General::new(&evaluator).look(&position, &moves);
                     let seen = fast.look(&position, &moves);
                     lost +=
                         plain.iter().flat_map(|one| &one.next).filter(|next| next.value.is_none()).count();

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
 use games::Rules;
-use games::tetris::TetrisRules;
+use games::tetris::{Tetris, TetrisRules};
 use measure::score::Setup;
 use serde::Deserialize;
 use stats::Summary;
@@ -56,7 +56,7 @@ pub static CONTESTS: LazyLock<Vec<Contest>> = LazyLock::new(|| {
 
 impl Contest {
     /// The measurement to make; `None` if it is too long for the quick table.
-    pub fn setup(&self, quick: bool) -> Option<Setup> {
+    pub fn setup(&self, quick: bool) -> Option<Setup<Tetris>> {
         let games = if quick { self.quick } else { self.games };
         let rules = self.rules.iter().map(|(key, value)| (key.as_str(), value.as_str()));
         let rules = TetrisRules::from_pairs(rules).expect("a test reads the file");

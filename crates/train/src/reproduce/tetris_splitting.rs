@@ -68,7 +68,7 @@ impl Case {
     }
 
     /// The games to play; none if they would take too long.
-    pub fn plain(&self, quick: bool) -> Option<score::Setup> {
+    pub fn plain(&self, quick: bool) -> Option<score::Setup<Tetris>> {
         let games = self.games[usize::from(quick)];
         let players = vec![self.player.clone()];
         (games > 0).then(|| score::Setup { rules: self.rules(), players, games, seed: SEEDS[1] })

@@ -59,7 +59,7 @@ impl ExperimentFolder {
             seed: plan.config.seed,
             started: origin.now.clone(),
             parameters: if plan.is_logged() { plan.parameters.clone() } else { Vec::new() },
-            unit: plan.unit.into(),
+            unit: plan.unit.clone(),
         };
         write(&path.join("config.toml"), config)?;
         // The last that is written: with it the folder is whole.

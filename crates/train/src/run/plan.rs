@@ -2,16 +2,15 @@
 
 use std::sync::Arc;
 
-use games::tetris::{Tetris, TetrisRules};
-use games::{Game as _, Rules as _};
 use learn::learners::{LEARNERS, Learner, LearnerEntry, SettingError, Space, learner};
 use learn::racing::Racing;
-use measure::score::Setup;
 use play::Games;
 use play::names::UnknownName;
 use serde_json::Value;
 
 use super::config::{Config, ConfigError, FitnessConfig, ScoreConfig, options, suggest};
+use super::evaluate::Series;
+use super::scores::{SoloScores, solo_scores};
 use crate::selfplay::{METHODS, Method};
 use crate::tasks::{Task, TaskText, Tuning};
 
@@ -95,7 +94,7 @@ impl Tasks {
 /// How good the result is: what is played for each entry of `score`.
 pub enum ScorePlan {
     /// Games of a player for one beside those that it is compared with.
-    Alone(TetrisRules),
+    Alone(Box<dyn SoloScores>),
     /// Pairs of games against each opponent, by the numbers of their tasks.
     Pairs(Vec<usize>),
 }
@@ -118,9 +117,9 @@ pub struct Plan {
     /// The names of the parameters.
     pub parameters: Vec<String>,
     /// What is counted.
-    pub unit: &'static str,
+    pub unit: String,
     /// What final scores are counted in.
-    pub score_unit: &'static str,
+    pub score_unit: String,
     /// Who learns.
     pub learner: LearnerPlan,
     /// The races, if there are any.
@@ -231,8 +230,8 @@ impl Plan {
         let deploy = deploy(&config, &learner)?;
         // Final scores are those of whole games, and between two sides shares of the points.
         let whole = tasks.number::<L>(TaskText { splitting: None, margin: false, ..base })?;
-        let score_unit = tasks.0[whole].task.unit();
-        let (name, unit, tasks) = (name.to_string(), task.unit(), tasks.0);
+        let score_unit = tasks.0[whole].task.unit().to_string();
+        let (name, unit, tasks) = (name.to_string(), task.unit().to_string(), tasks.0);
         Ok(Self {
             name,
             config,
@@ -392,10 +391,7 @@ fn scores<L: Games>(
     for_two: bool,
     tasks: &mut Tasks,
 ) -> Result<Vec<ScorePlan>, String> {
-    let of = |score: &ScoreConfig| {
-        if !for_two && base.name != Tetris::NAME {
-            return Err(format!("the task {} has no players to be scored", base.name));
-        }
+    let of = |(number, score): (usize, &ScoreConfig)| {
         let rules = options(&score.rules)?;
         let search = score.search.clone().unwrap_or_else(|| base.search.clone());
         let text = TaskText { rules, search, margin: false, ..base.clone() };
@@ -408,15 +404,13 @@ fn scores<L: Games>(
             return Ok(ScorePlan::Pairs(each.collect::<Result<_, _>>()?));
         }
         within("games", score.games, 1, 100_000_000)?;
-        let pairs = text.rules.iter().map(|(key, value)| (key.as_str(), value.as_str()));
-        let rules = TetrisRules::from_pairs(pairs).map_err(|error| error.to_string())?;
+        let seed = Series::Score(number).seed(config.seed, 0);
+        let scores = solo_scores::<L>(&text, &score.against, score.games, seed)?;
         text.build::<L>()?;
-        let players = score.against.clone();
-        let setup = Setup { rules: rules.clone(), players, games: score.games, seed: 0 };
-        setup.check().map_err(|error| format!("against: {error}"))?;
-        Ok(ScorePlan::Alone(rules))
+        Ok(ScorePlan::Alone(scores))
     };
-    config.score.iter().map(of).collect::<Result<_, _>>().map_err(|reason| format!("score: {reason}"))
+    let each = config.score.iter().enumerate().map(of);
+    each.collect::<Result<_, String>>().map_err(|reason| format!("score: {reason}"))
 }
 
 fn setting(table: &str, error: &SettingError) -> String {

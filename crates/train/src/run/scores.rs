@@ -2,10 +2,11 @@
 
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
+use std::path::Path;
 
 use games::Rules as _;
-use games::tetris::TetrisRules;
 use measure::score::{Games, Live as ScoreLive, Setup, open_journal, run as play_games};
+use play::{Games as GameList, Job, PlayedGame, title, with_game};
 use stats::paired_ratio;
 
 use super::evaluate::{Field, Series, scores};
@@ -16,7 +17,7 @@ use super::plan::ScorePlan;
 use super::record::{Contest, Measured, Scored};
 use super::runner::JobRunner;
 use super::stage::Stage;
-use crate::tasks::searching;
+use crate::tasks::{TaskText, searching};
 
 impl Stage {
     /// Plays the final scores of a model and its parameters; whether all games are over comes with them.
@@ -36,40 +37,18 @@ impl Stage {
                         contests.push(self.pairs(number, task, point, runner, live)?);
                     }
                 }
-                ScorePlan::Alone(rules) => match self.alone(number, rules, learned, threads, live)? {
-                    Some(contest) => contests.push(contest),
-                    None => return Ok((contests, false)),
-                },
+                ScorePlan::Alone(scores) => {
+                    let config = &self.plan.config;
+                    let search = config.score[number].search.as_ref().unwrap_or(&config.model.search);
+                    let path = self.place.path.join(format!("score-{}.jsonl", number + 1));
+                    match scores.play(searching(search, learned), &path, threads, live)? {
+                        Some(contest) => contests.push(contest),
+                        None => return Ok((contests, false)),
+                    }
+                }
             }
         }
         Ok((contests, true))
-    }
-
-    /// Games for one, the learned player beside those that it is compared with; none if they are broken off.
-    fn alone(
-        &self,
-        number: usize,
-        rules: &TetrisRules,
-        learned: &str,
-        threads: usize,
-        live: &Live,
-    ) -> Result<Option<Contest>, ExperimentError> {
-        let config = &self.plan.config;
-        let score = &config.score[number];
-        let search = score.search.as_ref().unwrap_or(&config.model.search);
-        let players = [vec![searching(search, learned)], score.against.clone()].concat();
-        let seed = Series::Score(number).seed(config.seed, 0);
-        let setup = Setup { rules: rules.clone(), players, games: score.games, seed };
-        let title = format!("tetris {}x{}", rules.width, rules.height);
-        let path = self.place.path.join(format!("score-{}.jsonl", number + 1));
-        let (mut journal, mut games) = open_journal(&path, &setup)?;
-        let mut watch = |now: &ScoreLive| {
-            let over: usize = now.players.iter().map(|player| player.0).sum();
-            live.set_doing(format!("{title}: {over}/{} games", setup.games * setup.players.len()));
-            if live.stopping() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-        };
-        play_games(&setup, threads, &mut games, Some(&mut journal), &mut watch)?;
-        Ok(games.complete().then(|| contest(title, &setup, &games)))
     }
 
     /// The share of the points that the learned player takes from an opponent, in fresh pairs of games.
@@ -94,7 +73,70 @@ impl Stage {
     }
 }
 
-fn contest(title: String, setup: &Setup, games: &Games) -> Contest {
+/// The final scores of a game for one, whichever it is.
+pub trait SoloScores: Send + Sync {
+    /// Plays the games of the learned player beside those that it is compared with; none if they are broken off.
+    ///
+    /// # Errors
+    /// A player cannot play, or the journal at `path` cannot be used.
+    fn play(
+        &self,
+        learned: String,
+        path: &Path,
+        threads: usize,
+        live: &Live,
+    ) -> Result<Option<Contest>, ExperimentError>;
+}
+
+/// The scores of the game of a task, with those that the learned player is compared with.
+///
+/// # Errors
+/// The task is no game, or its rules or one of the players are wrong.
+pub(super) fn solo_scores<L: GameList>(
+    text: &TaskText,
+    against: &[String],
+    games: usize,
+    seed: u64,
+) -> Result<Box<dyn SoloScores>, String> {
+    struct Make<'a>(&'a TaskText, Vec<String>, usize, u64);
+    impl Job for Make<'_> {
+        type Output = Result<Box<dyn SoloScores>, String>;
+        fn run<G: PlayedGame>(self) -> Self::Output {
+            let Make(text, players, games, seed) = self;
+            let pairs = text.rules.iter().map(|(key, value)| (key.as_str(), value.as_str()));
+            let rules = G::Rules::from_pairs(pairs).map_err(|error| error.to_string())?;
+            let setup = Setup::<G> { rules, players, games, seed };
+            setup.check().map_err(|error| format!("against: {error}"))?;
+            Ok(Box::new(setup))
+        }
+    }
+    let none = || format!("the task {} has no players to be scored", text.name);
+    with_game::<L, _>(&text.name, Make(text, against.to_vec(), games, seed)).ok_or_else(none)?
+}
+
+impl<G: PlayedGame> SoloScores for Setup<G> {
+    fn play(
+        &self,
+        learned: String,
+        path: &Path,
+        threads: usize,
+        live: &Live,
+    ) -> Result<Option<Contest>, ExperimentError> {
+        let players = [vec![learned], self.players.clone()].concat();
+        let setup = Self { players, ..self.clone() };
+        let (title, _) = title::<G>(&setup.rules);
+        let (mut journal, mut games) = open_journal(path, &setup)?;
+        let mut watch = |now: &ScoreLive| {
+            let over: usize = now.players.iter().map(|player| player.0).sum();
+            live.set_doing(format!("{title}: {over}/{} games", setup.games * setup.players.len()));
+            if live.stopping() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        };
+        play_games(&setup, threads, &mut games, Some(&mut journal), &mut watch)?;
+        Ok(games.complete().then(|| contest(title, &setup, &games)))
+    }
+}
+
+fn contest<G: PlayedGame>(title: String, setup: &Setup<G>, games: &Games) -> Contest {
     let rules = setup.rules.to_pairs().into_iter().map(|(key, value)| (key.to_string(), value));
     let scored = |player: usize| {
         let (learned, other) = games.paired(0, player);
@@ -102,7 +144,7 @@ fn contest(title: String, setup: &Setup, games: &Games) -> Contest {
         let name = if player == 0 { "learned" } else { &setup.players[player] };
         Scored {
             player: name.to_string(),
-            score: Measured::exponential(&games.lines(player)),
+            score: Measured::exponential(&games.scores(player)),
             // Where the other scores nothing there is no ratio to tell.
             ratio: (player > 0 && ratio.ci95[1].is_finite()).then_some((ratio.ratio, ratio.ci95)),
         }

@@ -67,7 +67,7 @@ impl Stage {
         let (contests, whole) = self.score(&learned, &point, runner, threads, live)?;
         if whole && !contests.is_empty() {
             write(&self.place.path.join("scores.json"), &json(&contests))?;
-            let told: Vec<String> = contests.iter().map(|contest| told(contest, plan.score_unit)).collect();
+            let told: Vec<String> = contests.iter().map(|contest| told(contest, &plan.score_unit)).collect();
             write(&path, &task.model(&point, format!("{about} {}", told.join(" "))).text())?;
         }
         Ok(Finish { whole, ended, scores: contests })

@@ -17,13 +17,12 @@ mod tests;
 use std::ops::ControlFlow;
 
 use game::Episodes;
-use games::tetris::Tetris;
-use games::{Dice, Game, Rules as _};
+use games::{Dice, Rules as _};
 use learn::Entry;
 use learn::learners::SettingError;
 use learn::models::Form;
 use learn::random::Random;
-use measure::splitting::Measure;
+use measure::splitting::{Measure, highest_level};
 use play::names::UnknownName;
 use play::search::is_searchable;
 use play::{Games, Job, PlayedGame, with_game};
@@ -31,7 +30,7 @@ use serde_json::Value;
 use settings::{FittedSettings, TdSettings, read};
 use solo::SoloSettings;
 
-use crate::imitation::{Cbmpi, CbmpiGame, CbmpiSettings};
+use crate::imitation::{Cbmpi, CbmpiSettings};
 use crate::run::record::ImitationLine;
 use crate::tasks::TaskText;
 
@@ -246,26 +245,22 @@ impl Method {
         Form::parse(&self.task.form).ok_or_else(unknown)
     }
 
-    /// The games in which positions can be sampled by levels, one line each.
+    /// Positions are sampled by levels.
     fn cbmpi<G: PlayedGame>(&self, begin: &Begin) -> Result<Box<dyn SelfPlay>, String> {
-        match G::NAME {
-            Tetris::NAME => self.cbmpi_in::<Tetris>(begin),
-            _ => {
-                Err(format!("learner: {CBMPI} is for games for one that are lost level by level, as tetris"))
-            }
+        if G::SIDES.len() != 1 {
+            return Err(format!("learner: {CBMPI} is for games for one, not for {}", G::NAME));
         }
-    }
-
-    fn cbmpi_in<G: CbmpiGame>(&self, begin: &Begin) -> Result<Box<dyn SelfPlay>, String> {
         if self.task.search != "greedy" {
             return Err(format!("learner: {CBMPI} is for a function that looks one move ahead"));
         }
         let (rules, form) = (self.rules::<G>()?, self.form()?);
+        let highest = highest_level::<G>(&rules, Measure::Height)
+            .map_err(|error| format!("learner: {CBMPI} samples positions by levels: {error}"))?;
         let features = G::features(&rules, &self.task.features).map_err(|error| format!("model: {error}"))?;
         form.check(features.names().len()).map_err(|error| format!("model: {error}"))?;
         let names = form.parameter_names(&features.names());
-        let settings = CbmpiSettings::new(&self.settings, &names, G::highest_level(&rules, Measure::Height))
-            .map_err(|error| setting(&error))?;
+        let settings =
+            CbmpiSettings::new(&self.settings, &names, highest).map_err(|error| setting(&error))?;
         let parameters = match begin {
             Begin::Saved(saved) => game::numbers(saved.get("parameters"), names.len())?,
             _ => begin.parameters(&form, features.names().len()),

@@ -4,14 +4,12 @@
 mod functions;
 mod pairs;
 mod pickpocket;
-mod tetris;
+mod solo;
 mod tuned;
 
 use std::collections::{BTreeMap, HashMap};
 use std::ops::ControlFlow;
 
-use games::Game as _;
-use games::tetris::Tetris;
 use learn::models::Form;
 use measure::splitting::Effort;
 use play::evaluator::ModelFile;
@@ -102,7 +100,7 @@ pub trait Task: Send + Sync {
     }
 
     /// What is counted, as "lines".
-    fn unit(&self) -> &'static str;
+    fn unit(&self) -> &str;
 
     /// Whether the same vector scores the same in every game.
     fn exact(&self) -> bool {
@@ -158,7 +156,7 @@ impl play::Job for OfGame<'_> {
     fn run<G: PlayedGame>(self) -> Self::Output {
         match G::SIDES.len() {
             2 if !G::CHANCE => pairs::build::<G>(self.0),
-            1 if G::NAME == Tetris::NAME => tetris::build(self.0),
+            1 => solo::build::<G>(self.0),
             _ => Err(format!("task: nothing is learned of {} yet", G::NAME)),
         }
     }

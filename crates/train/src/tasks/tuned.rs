@@ -103,7 +103,7 @@ impl Task for Tuned {
         self.inner.for_two()
     }
 
-    fn unit(&self) -> &'static str {
+    fn unit(&self) -> &str {
         self.inner.unit()
     }
 

@@ -197,7 +197,7 @@ pub fn finished(
         }
     }
     for contest in &finish.scores {
-        write!(out, "\n{}", table(contest, stage.plan.score_unit))?;
+        write!(out, "\n{}", table(contest, &stage.plan.score_unit))?;
     }
     writeln!(out, "\nmodel {}\nreport {}", model.display(), page.display())?;
     Ok(())

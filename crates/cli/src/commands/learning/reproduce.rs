@@ -202,7 +202,7 @@ fn measure(
 
 fn table_rows(contest: &Contest, games: &Games) -> Vec<Value> {
     let row = |(player, known): (usize, &Known)| {
-        let summary = Summary::of(&games.lines(player));
+        let summary = Summary::of(&games.scores(player));
         json!({
             "board": contest.name, "player": known.player, "mean": summary.mean, "ci95": summary.exponential_ci95,
             "n": summary.n, "known": known.source, "agrees": summary.n > 0 && agrees(known, &summary),

@@ -3,6 +3,7 @@
 use std::io::{Write, stdout};
 use std::ops::ControlFlow;
 
+use games::tetris::Tetris;
 use measure::score::{Games, Live, run as play};
 use measure::splitting::Run;
 use play::numbers::{interval, number};
@@ -38,7 +39,7 @@ pub fn run(quick: bool, threads: usize, as_json: bool) -> anyhow::Result<()> {
                     break;
                 }
                 let pieces = games.finished(0).map(|game| game.decisions).sum();
-                Some((Summary::of(&games.lines(0)), pieces))
+                Some((Summary::of(&games.scores(0)), pieces))
             }
             None => None,
         };
@@ -55,7 +56,7 @@ pub fn run(quick: bool, threads: usize, as_json: bool) -> anyhow::Result<()> {
     if interrupted() { Err(Interrupted(String::new()).into()) } else { Ok(()) }
 }
 
-fn games(setup: &measure::score::Setup, threads: usize) -> anyhow::Result<Games> {
+fn games(setup: &measure::score::Setup<Tetris>, threads: usize) -> anyhow::Result<Games> {
     let mut games = Games::new(1, setup.games);
     let status = Status::new();
     let mut watch = |live: &Live| {

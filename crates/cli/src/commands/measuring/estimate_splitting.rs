@@ -5,9 +5,8 @@ use std::ops::ControlFlow;
 
 use clap::Args;
 use games::tetris::{Tetris, TetrisRules};
-use measure::splitting::{
-    Effort, Level, Levelled, Levels, Live, Measure, Run, Setup, SplittingError, run as estimate,
-};
+use measure::splitting::{Effort, Level, Levels, Live, Measure, Run, Setup, SplittingError, run as estimate};
+use play::PlayedGame as _;
 use play::numbers::{interval, number, rough_duration as duration};
 use serde_json::json;
 
@@ -133,7 +132,7 @@ pub fn watched(setup: &Setup<Tetris>, threads: usize) -> anyhow::Result<Option<R
     run.map_err(|error| match error {
         SplittingError::Player(error) => error.into(),
         SplittingError::Failure(failure) => failure.into(),
-        SplittingError::Levels(reason) => Usage(reason).into(),
+        wrong @ (SplittingError::NoLevels(_) | SplittingError::Levels(_)) => Usage(wrong.to_string()).into(),
     })
 }
 

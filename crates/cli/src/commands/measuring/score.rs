@@ -1,12 +1,11 @@
-//! `evalforge score`: how many lines players make, with intervals, and which of them is better.
+//! `evalforge score`: what players of a game for one score, with intervals, and which of them is better.
 
 use std::io::{Write, stdout};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use games::tetris::{Tetris, TetrisRules};
-use games::{Game, Rules};
+use games::Rules;
 use measure::score::{Games, Live, Setup, open_journal, run as play};
 use play::PlayedGame;
 use play::numbers::rough_duration as duration;
@@ -18,10 +17,10 @@ use crate::arguments::{Common, For, Given, OnGame, whole_number};
 use crate::failure::{Interrupted, Usage};
 use crate::terminal::{Status, interrupted, quoted, short};
 
-/// Measure the lines of Tetris players, all on the same piece streams, with 95 % intervals
+/// Measure the scores of players of a game for one, all on the same streams of chance, with 95 % intervals
 ///
-/// Plays games from the empty board and prints for each player the mean number of lines with its interval. Several players meet the
-/// same pieces, so that two of them are compared game by game.
+/// Plays games from the start and prints for each player the mean score, as lines of Tetris, with its interval. Several players are
+/// dealt the same, so that two of them are compared game by game.
 ///
 /// A player is one of those that 'evalforge list players' names, or a model file.
 #[derive(Debug, Args)]
@@ -59,17 +58,17 @@ fn percentage(text: &str) -> Result<f64, String> {
 }
 
 impl OnGame for Score {
-    const FOR: For = For::These("game to score", |game| game.name == Tetris::NAME);
+    const FOR: For = For::These("game to score", |game| game.sides.len() == 1);
     const USAGE: Option<&'static str> = Some("evalforge score <GAME> --player <PLAYER>... [OPTIONS]");
 
     fn run<G: PlayedGame>(self, given: &Given) -> anyhow::Result<()> {
-        self.measure(given.rules::<Tetris>()?)
+        self.measure::<G>(given.rules::<G>()?)
     }
 }
 
 impl Score {
-    fn measure(&self, rules: TetrisRules) -> anyhow::Result<()> {
-        let setup = self.setup(rules)?;
+    fn measure<G: PlayedGame>(&self, rules: G::Rules) -> anyhow::Result<()> {
+        let setup = self.setup::<G>(rules)?;
         setup.check()?;
         let threads = self.common.threads();
         let csv = self.csv.as_deref().map(Csv::create).transpose()?;
@@ -102,12 +101,12 @@ impl Score {
     }
 
     /// What is said about an interruption: the command that goes on, with all that it was given.
-    fn broken_off(&self, setup: &Setup, kept: &Kept) -> Interrupted {
+    fn broken_off<G: PlayedGame>(&self, setup: &Setup<G>, kept: &Kept) -> Interrupted {
         let journal = match kept.path() {
             Ok(path) => path,
             Err(error) => return Interrupted(error),
         };
-        let mut command = format!("; to go on: evalforge score {}", Tetris::NAME);
+        let mut command = format!("; to go on: evalforge score {}", G::NAME);
         let mut add = |key: &str, value: &str| command.push_str(&format!(" --{key} {}", quoted(value)));
         for (key, value) in setup.rules.to_pairs() {
             add(key, &value);
@@ -130,7 +129,7 @@ impl Score {
         Interrupted(command)
     }
 
-    fn setup(&self, rules: TetrisRules) -> anyhow::Result<Setup> {
+    fn setup<G: PlayedGame>(&self, rules: G::Rules) -> anyhow::Result<Setup<G>> {
         let mut players = self.players.clone();
         if let (Some(features), Some(weights)) = (&self.features, &self.weights) {
             players.push(format!("linear({features}; {weights})"));
@@ -146,18 +145,17 @@ impl Score {
 }
 
 /// One line: games over, the estimate so far, the speed, and the time left.
-fn progress(setup: &Setup, live: &Live) -> String {
-    let (over, lines) = live.players.iter().fold((0, 0), |(over, lines), &(o, l)| (over + o, lines + l));
+fn progress<G: PlayedGame>(setup: &Setup<G>, live: &Live) -> String {
+    let (over, sum) = live.players.iter().fold((0, 0.0), |(over, sum), &(o, s)| (over + o, sum + s));
     let all = setup.games * setup.players.len();
     let seconds = live.elapsed.as_secs_f64();
     let speed = live.decisions as f64 / seconds;
     let mut text = format!("{over}/{all} games, {} decisions/s", short(speed));
     if over > 0 {
-        // Unfinished games count with the lines they have: a mean of the finished ones would be too low.
-        text.push_str(&format!(", about {} lines a game", short(lines as f64 / over as f64)));
-        // 2.5 pieces a line at width 10, in general width / 4.
-        let pieces = lines as f64 / over as f64 * f64::from(setup.rules.width) / 4.0;
-        let left = ((all - over) as f64 * pieces / speed).max(0.0);
+        // Unfinished games count with the score they have: a mean of the finished ones would be too low.
+        text.push_str(&format!(", about {} {} a game", short(sum / over as f64), G::SCORE_UNIT));
+        let moves = live.all_decisions as f64 / over as f64;
+        let left = ((all - over) as f64 * moves / speed).max(0.0);
         text.push_str(&format!(", about {} to go", duration(left)));
     }
     text
@@ -174,12 +172,12 @@ impl Csv {
         Ok(Self { file: std::fs::File::create(path).map_err(refused)? })
     }
 
-    fn write(mut self, setup: &Setup, games: &Games) -> anyhow::Result<()> {
-        let mut text = String::from("player,game,lines,decisions\n");
+    fn write<G: PlayedGame>(mut self, setup: &Setup<G>, games: &Games) -> anyhow::Result<()> {
+        let mut text = format!("player,game,{},decisions\n", G::SCORE_UNIT);
         for (player, name) in setup.players.iter().enumerate() {
             for game in games.finished(player) {
                 let name = name.replace('"', "\"\"");
-                text.push_str(&format!("\"{name}\",{},{},{}\n", game.game, game.lines, game.decisions));
+                text.push_str(&format!("\"{name}\",{},{},{}\n", game.game, game.score, game.decisions));
             }
         }
         self.file.write_all(text.as_bytes())?;

@@ -5,6 +5,7 @@ use std::io::{Write, stdout};
 use games::Rules;
 use measure::score::{Games, Setup};
 use play::numbers::{interval, number};
+use play::{PlayedGame, title};
 use serde_json::{Map, json};
 use stats::{Ratio, Summary, Verdict, exponential_test, histogram, paired_ratio};
 
@@ -17,22 +18,21 @@ const FEWEST: usize = 10;
 /// So few games need an interval that is no approximation: by 2/sqrt(n) the mean of four games may be anything from 0 on.
 const FEW: usize = 30;
 
-pub fn text(setup: &Setup, threads: usize, games: &Games) -> anyhow::Result<()> {
+pub fn text<G: PlayedGame>(setup: &Setup<G>, threads: usize, games: &Games) -> anyhow::Result<()> {
     let mut out = stdout();
-    let rules = &setup.rules;
-    let options = rules.to_pairs().into_iter().filter(|(key, _)| !["width", "height"].contains(key));
-    let options: Vec<String> = options.map(|(key, value)| format!(", {key} {value}")).collect();
-    let (width, height, n, seed) = (rules.width, rules.height, setup.games, setup.seed);
-    writeln!(out, "tetris {width}x{height}{}, {n} games, seed {seed}, {threads} threads", options.concat())?;
+    let (title, options) = title::<G>(&setup.rules);
+    let options: Vec<String> = options.into_iter().map(|(key, value)| format!(", {key} {value}")).collect();
+    let (n, seed, unit) = (setup.games, setup.seed, G::SCORE_UNIT);
+    writeln!(out, "{title}{}, {n} games, seed {seed}, {threads} threads", options.concat())?;
     for (player, name) in setup.players.iter().enumerate() {
-        let lines = games.lines(player);
+        let lines = games.scores(player);
         let Summary { n, mean, sd, median, min, max, exponential_ci95, bootstrap_ci95 } = Summary::of(&lines);
         writeln!(out, "\n{name}")?;
         if n == 0 {
             writeln!(out, "  no game is over")?;
             continue;
         }
-        writeln!(out, "  mean lines   {}   95 % {} by 2/sqrt(n)", number(mean), interval(exponential_ci95))?;
+        writeln!(out, "  mean {unit}   {}   95 % {} by 2/sqrt(n)", number(mean), interval(exponential_ci95))?;
         let below_mean = " ".repeat(number(mean).len());
         writeln!(out, "  {:<13}{below_mean}   95 % {} by bootstrap", "", interval(bootstrap_ci95))?;
         let broken = games.broken_off(player).count();
@@ -46,7 +46,7 @@ pub fn text(setup: &Setup, threads: usize, games: &Games) -> anyhow::Result<()> 
             let were = if broken == 1 { "game was" } else { "games were" };
             writeln!(
                 out,
-                "  {broken} {were} broken off: with their lines the mean is about {better}, 95 % {exact} by the exponential law; \
+                "  {broken} {were} broken off: with their {unit} the mean is about {better}, 95 % {exact} by the exponential law; \
                  the one above is too low"
             )?;
         }
@@ -61,7 +61,7 @@ pub fn text(setup: &Setup, threads: usize, games: &Games) -> anyhow::Result<()> 
         }
     }
     if setup.players.len() > 1 {
-        writeln!(out, "\npaired, on the same pieces")?;
+        writeln!(out, "\npaired, on the same deals")?;
         for (first, second, ratio) in ratios(setup, games) {
             writeln!(out, "  {}", verdict(first, second, &ratio))?;
         }
@@ -70,7 +70,7 @@ pub fn text(setup: &Setup, threads: usize, games: &Games) -> anyhow::Result<()> 
 }
 
 /// Every two players, and the ratio of their means.
-fn ratios<'a>(setup: &'a Setup, games: &Games) -> Vec<(&'a str, &'a str, Ratio)> {
+fn ratios<'a, G: PlayedGame>(setup: &'a Setup<G>, games: &Games) -> Vec<(&'a str, &'a str, Ratio)> {
     let mut all = Vec::new();
     for (i, first) in setup.players.iter().enumerate() {
         for (j, second) in setup.players.iter().enumerate().skip(i + 1) {
@@ -94,11 +94,11 @@ fn verdict(first: &str, second: &str, ratio: &Ratio) -> String {
     format!("{first} / {second} = {:.3} [{low:.3}, {high:.3}], n {}: {says}", ratio.ratio, ratio.n)
 }
 
-pub fn json(setup: &Setup, threads: usize, games: &Games) -> anyhow::Result<()> {
+pub fn json<G: PlayedGame>(setup: &Setup<G>, threads: usize, games: &Games) -> anyhow::Result<()> {
     let options: Map<_, _> =
         setup.rules.to_pairs().into_iter().map(|(key, value)| (key.into(), json!(value))).collect();
     let players = setup.players.iter().enumerate().map(|(player, name)| {
-        let lines = games.lines(player);
+        let lines = games.scores(player);
         let summary = Summary::of(&lines);
         let mut object = json!({
             "player": name, "n": summary.n, "mean": summary.mean, "ci95": summary.exponential_ci95,
@@ -130,7 +130,7 @@ pub fn json(setup: &Setup, threads: usize, games: &Games) -> anyhow::Result<()> 
         })
         .collect();
     let result = json!({
-        "game": "tetris", "options": options, "games": setup.games, "seed": setup.seed, "threads": threads,
+        "game": G::NAME, "options": options, "games": setup.games, "seed": setup.seed, "threads": threads,
         "players": players, "pairs": ratios,
     });
     writeln!(stdout(), "{result:#}")?;

@@ -1,45 +1,43 @@
-//! Evaluation functions of Tetris: the score is the lines of a game from the empty board, or the logarithm of the mean lines by
+//! Evaluation functions of a game for one: the score is that of a game from the start, or the logarithm of the mean score by
 //! one repeat of splitting where games are too long to play.
 
 use std::collections::BTreeMap;
 use std::fmt::Display;
 use std::ops::RangeInclusive;
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, Mutex, OnceLock};
 
-use games::tetris::{Tetris, TetrisRules};
-use games::{Game as _, Rules, Side, Turn};
+use games::{Rules as _, Turn};
 use learn::models::Form;
-use measure::score::{FastPlayer, PieceQueue};
-use measure::splitting::{Course, Effort, Levelled as _, course_of, single};
+use measure::splitting::{Course, Effort, course_of, highest_level, single};
+use play::PlayedGame;
 use play::evaluator::{Evaluator, ModelFile};
-use play::players::{Player, PlayerFailure, PlayerSpec};
-use play::playout::{GameDice, play};
+use play::players::{PlayerFailure, PlayerSpec};
+use play::playout::GameDice;
+use play::solo::{SoloPlayer, play_out};
 
 use super::{Candidate, Task, TaskText};
 
-struct TetrisTask {
-    rules: TetrisRules,
+struct SoloTask<G: PlayedGame> {
+    rules: G::Rules,
     features: String,
     form: Form,
-    ahead: bool,
+    search: String,
     /// Parameters that a file must name; those after them are entries of tables.
     needed: usize,
     parameters: Vec<String>,
+    unit: String,
     /// How much is played where splitting is the judge.
     splitting: Option<Effort>,
 }
 
-/// A linear function in vector lanes.
-struct Fast<'a>(&'a TetrisRules, FastPlayer);
-
-/// Any other function.
-struct General<'a>(&'a TetrisTask, Vec<f64>);
-
-/// A function judged by splitting, on levels that are chosen for it once.
-struct Split<'a> {
-    task: &'a TetrisTask,
-    point: Vec<f64>,
-    effort: Effort,
+/// A function under judgement.
+struct Judged<'a, G: PlayedGame> {
+    rules: &'a G::Rules,
+    player: PlayerSpec<G>,
+    /// Players that no thread needs at the moment: one is made once for each, not once for each game.
+    idle: Mutex<Vec<Box<dyn SoloPlayer<G>>>>,
+    splitting: Option<Effort>,
+    /// The levels of splitting, chosen for this function once.
     course: OnceLock<Course>,
 }
 
@@ -49,22 +47,24 @@ const TRIALS: RangeInclusive<usize> = 10..=10_000_000;
 /// The seed of the run that chooses the levels: always the same, for a score depends on seed and number alone.
 const PILOT: u64 = 0x0070_696c_6f74;
 
-pub fn build(text: &TaskText) -> Result<Box<dyn Task>, String> {
+pub fn build<G: PlayedGame>(text: &TaskText) -> Result<Box<dyn Task>, String> {
     if !text.opponents.is_empty() || text.openings > 0 || text.margin {
         return Err("fitness: against, population, environment, openings and by are for games of two".into());
     }
     let pairs = text.rules.iter().map(|(key, value)| (key.as_str(), value.as_str()));
-    let rules = TetrisRules::from_pairs(pairs).map_err(|error| format!("task: {error}"))?;
+    let rules = G::Rules::from_pairs(pairs).map_err(|error| format!("task: {error}"))?;
     if text.features.is_empty() {
-        return Err("model: features is missing, as features = \"dn\"".into());
+        return Err("model: features is missing; 'evalforge list features' names them".into());
     }
     let form = super::form(&text.form)?;
-    let ahead = match text.search.as_str() {
-        "greedy" => false,
-        "lookahead" => true,
-        other => return Err(format!("model: search = {other}: must be greedy or lookahead")),
-    };
-    let features = Tetris::features(&rules, &text.features).map_err(|error| format!("model: {error}"))?;
+    let search = text.search.clone();
+    match search.as_str() {
+        "greedy" => {}
+        "lookahead" if G::CHANCE => {}
+        other if G::CHANCE => return Err(format!("model: search = {other}: must be greedy or lookahead")),
+        other => return Err(format!("model: search = {other}: must be greedy where nothing is dealt")),
+    }
+    let features = G::features(&rules, &text.features).map_err(|error| format!("model: {error}"))?;
     form.check(features.names().len()).map_err(|error| format!("model: {error}"))?;
     let parameters = form.parameter_names(&features.names());
     if features.is_sparse() && form != Form::Linear {
@@ -72,12 +72,15 @@ pub fn build(text: &TaskText) -> Result<Box<dyn Task>, String> {
     }
     let needed = if features.is_sparse() { features.dense_count() } else { parameters.len() };
     let splitting = text.splitting;
-    if let Some(Effort { moves, trials, .. }) = splitting {
+    if let Some(Effort { moves, trials, level }) = splitting {
         within("moves", &moves, &MOVES)?;
         within("trials", &trials, &TRIALS)?;
+        highest_level::<G>(&rules, level).map_err(|error| format!("fitness: splitting: {error}"))?;
     }
+    let logarithm = if splitting.is_some() { "ln " } else { "" };
+    let unit = format!("{logarithm}{}", G::SCORE_UNIT);
     let features = text.features.clone();
-    Ok(Box::new(TetrisTask { rules, features, form, ahead, needed, parameters, splitting }))
+    Ok(Box::new(SoloTask::<G> { rules, features, form, search, needed, parameters, unit, splitting }))
 }
 
 fn within<N: PartialOrd + Display>(key: &str, value: &N, allowed: &RangeInclusive<N>) -> Result<(), String> {
@@ -88,16 +91,11 @@ fn within<N: PartialOrd + Display>(key: &str, value: &N, allowed: &RangeInclusiv
     }
 }
 
-impl TetrisTask {
-    fn evaluator(&self, point: &[f64]) -> Evaluator<Tetris> {
+impl<G: PlayedGame> SoloTask<G> {
+    fn evaluator(&self, point: &[f64]) -> Evaluator<G> {
         let file = self.file(point, String::new());
         Evaluator::from_file("learned", &file, &self.rules)
             .expect("the task was checked, the point is finite")
-    }
-
-    fn seat(&self, point: &[f64]) -> PlayerSpec<Tetris> {
-        let evaluator = Arc::new(self.evaluator(point));
-        if self.ahead { PlayerSpec::Lookahead(evaluator) } else { PlayerSpec::Model(evaluator) }
     }
 
     fn file(&self, point: &[f64], about: String) -> ModelFile {
@@ -105,27 +103,24 @@ impl TetrisTask {
         let all = self.parameters.iter().cloned().zip(point.iter().copied()).enumerate();
         let worth_naming = all.filter(|(i, (_, weight))| *i < self.needed || *weight != 0.0);
         let parameters = worth_naming.map(|(_, parameter)| parameter).collect();
-        ModelFile::new(Tetris::NAME, &self.features, &self.form, parameters, about)
+        ModelFile::new(G::NAME, &self.features, &self.form, parameters, about)
     }
 }
 
-impl Task for TetrisTask {
+impl<G: PlayedGame> Task for SoloTask<G> {
     fn parameters(&self) -> Vec<String> {
         self.parameters.clone()
     }
 
-    fn unit(&self) -> &'static str {
-        if self.splitting.is_some() { "ln lines" } else { Tetris::SCORE_UNIT }
+    fn unit(&self) -> &str {
+        &self.unit
     }
 
     fn candidate(&self, point: &[f64]) -> Box<dyn Candidate + '_> {
-        if let Some(effort) = self.splitting {
-            return Box::new(Split { task: self, point: point.to_vec(), effort, course: OnceLock::new() });
-        }
-        match FastPlayer::new(&self.rules, &self.evaluator(point), self.ahead) {
-            Some(player) => Box::new(Fast(&self.rules, player)),
-            None => Box::new(General(self, point.to_vec())),
-        }
+        let evaluator = Arc::new(self.evaluator(point));
+        let player = PlayerSpec::with_evaluator(&self.search, evaluator).expect("checked");
+        let (rules, idle, course) = (&self.rules, Mutex::default(), OnceLock::new());
+        Box::new(Judged { rules, player, idle, splitting: self.splitting, course })
     }
 
     fn model(&self, point: &[f64], about: String) -> ModelFile {
@@ -133,7 +128,7 @@ impl Task for TetrisTask {
     }
 
     fn start(&self, model: &str) -> Result<Vec<f64>, String> {
-        super::start_of::<Tetris>(&self.rules, model, &self.form, &self.parameters)
+        super::start_of::<G>(&self.rules, model, &self.form, &self.parameters)
     }
 
     fn units(&self, point: &[f64]) -> Option<Vec<f64>> {
@@ -148,24 +143,24 @@ const LEAST_SPREAD: f64 = 0.2;
 
 /// How far apart a function sets the moves of a position over how far each of its features does (root mean squares over the
 /// positions of a game that the function plays, begun anew whenever it is lost).
-fn units(rules: &TetrisRules, evaluator: &Evaluator<Tetris>, weights: &[f64]) -> Vec<f64> {
+fn units<G: PlayedGame>(rules: &G::Rules, evaluator: &Evaluator<G>, weights: &[f64]) -> Vec<f64> {
     let features = evaluator.features();
     let mut dice = GameDice::new(PILOT, 0).deals;
     let (mut moves, mut sparse) = (Vec::new(), Vec::new());
     let (mut squares, mut whole) = (vec![0.0; weights.len()], 0.0);
-    let mut position = Tetris::start(rules);
+    let mut position = G::start(rules);
     for _ in 0..LOOKED_AT {
         while position.turn() == Turn::Chance {
             position.deal(&mut dice);
         }
         if position.turn() == Turn::Over {
-            position = Tetris::start(rules);
+            position = G::start(rules);
             continue;
         }
         position.legal_moves(&mut moves);
         let mut sums: BTreeMap<u32, [f64; 2]> = BTreeMap::new();
         let mut values = Vec::with_capacity(moves.len());
-        let mut best: Option<(f64, Tetris)> = None;
+        let mut best: Option<(f64, G)> = None;
         for &mv in &moves {
             let mut after = position.clone();
             after.play_unchecked(mv);
@@ -188,7 +183,7 @@ fn units(rules: &TetrisRules, evaluator: &Evaluator<Tetris>, weights: &[f64]) ->
         for (number, [sum, square]) in sums {
             squares[number as usize] += variance(sum, square);
         }
-        position = best.map_or_else(|| Tetris::start(rules), |(_, after)| after);
+        position = best.map_or_else(|| G::start(rules), |(_, after)| after);
     }
     let spread = |square: f64| (square / LOOKED_AT as f64).sqrt();
     let unit = |square: f64| {
@@ -197,39 +192,27 @@ fn units(rules: &TetrisRules, evaluator: &Evaluator<Tetris>, weights: &[f64]) ->
     squares.into_iter().map(unit).collect()
 }
 
-impl Candidate for Fast<'_> {
+impl<G: PlayedGame> Candidate for Judged<'_, G> {
     fn score(&self, seed: u64, game: u64) -> Result<f64, PlayerFailure> {
-        let mut machine = self.1.clone();
-        let mut hand = PieceQueue::new(self.0, GameDice::new(seed, game).deals);
-        while !machine.player.lost() {
-            machine.place(&mut hand);
-        }
-        Ok(machine.player.lines() as f64)
-    }
-}
-
-impl Candidate for General<'_> {
-    fn score(&self, seed: u64, game: u64) -> Result<f64, PlayerFailure> {
-        let mut players: [Box<dyn Player<Tetris>>; 1] =
-            [self.0.seat(&self.1).player().expect("a function needs nothing")];
-        let start = Tetris::start(&self.0.rules);
-        let record = play(&start, &mut players, &mut GameDice::new(seed, game), u64::MAX)?;
-        Ok(record.end.score(Side::First))
-    }
-}
-
-impl Candidate for Split<'_> {
-    fn score(&self, seed: u64, game: u64) -> Result<f64, PlayerFailure> {
-        let rules = &self.task.rules;
-        let mut walker = Tetris::walker(rules, self.task.seat(&self.point), self.effort.level);
-        let course = match self.course.get() {
-            Some(course) => course,
-            None => {
-                let course = course_of(rules, walker.as_mut(), &self.effort, PILOT)?;
-                self.course.get_or_init(|| course)
+        let idle = || self.idle.lock().expect("no thread panics while it holds the lock");
+        let known = idle().pop();
+        let mut player =
+            known.unwrap_or_else(|| G::solo(self.rules, &self.player).expect("a function needs nothing"));
+        let score = match &self.splitting {
+            None => play_out(&mut *player, &G::start(self.rules), GameDice::new(seed, game))?,
+            Some(effort) => {
+                let course = match self.course.get() {
+                    Some(course) => course,
+                    None => {
+                        let course = course_of(self.rules, &mut *player, effort, PILOT)?;
+                        self.course.get_or_init(|| course)
+                    }
+                };
+                single(self.rules, &mut *player, course, effort.level, seed, game)?
             }
         };
-        single(rules, walker.as_mut(), course, seed, game)
+        idle().push(player);
+        Ok(score)
     }
 }
 
