@@ -8,27 +8,34 @@ use crate::game::{HEIGHT, WIDTH, cell};
 
 pub(crate) const TABLE: FeatureTable<Connect4> = FeatureTable {
     features: &[
-        Feature::of_position("twos", "open lines of four with two own discs, less the other's", |position, side| {
-            lead(position, side, |own, other| open_lines(own, other, 2))
-        })
+        Feature::of_position(
+            "twos",
+            "open lines of four with two own discs, less the other's",
+            |position, side| lead(position, side, |own, other| open_lines(own, other, 2)),
+        )
         .antisymmetric(),
         Feature::of_position("threes", "the same with three discs", |position, side| {
             lead(position, side, |own, other| open_lines(own, other, 3))
         })
         .antisymmetric(),
-        Feature::of_position("odd-threats", "cells of the rows 1, 3, 5 that complete four", |position, side| {
-            lead(position, side, |own, other| threats(own, other, 0))
-        })
+        Feature::of_position(
+            "odd-threats",
+            "cells of the rows 1, 3, 5 that complete four",
+            |position, side| lead(position, side, |own, other| threats(own, other, 0)),
+        )
         .antisymmetric(),
-        Feature::of_position("even-threats", "cells of the rows 2, 4, 6 that complete four", |position, side| {
-            lead(position, side, |own, other| threats(own, other, 1))
-        })
+        Feature::of_position(
+            "even-threats",
+            "cells of the rows 2, 4, 6 that complete four",
+            |position, side| lead(position, side, |own, other| threats(own, other, 1)),
+        )
         .antisymmetric(),
         Feature::of_position("centre", "discs in the column in the middle", |position, side| {
             lead(position, side, |own, _| (0..HEIGHT).filter(|&row| own & cell(WIDTH / 2, row) != 0).count())
         })
         .antisymmetric(),
-        Feature::of_position("constant", "1, so that who has just moved may be better off", |_, _| 1.0).symmetric(),
+        Feature::of_position("constant", "1, so that who has just moved may be better off", |_, _| 1.0)
+            .symmetric(),
     ],
     groups: &[FeatureGroup {
         name: "lines",
@@ -81,8 +88,7 @@ mod tests {
     fn features_by_hand() {
         assert_eq!(lines().count(), 69);
         // x has three in the lowest row, open on the right: one line with three, one threat in row 1.
-        let position =
-            Connect4::parse(&Fixed, "......./......./......./......./oo...../xxx....").unwrap();
+        let position = Connect4::parse(&Fixed, "......./......./......./......./oo...../xxx....").unwrap();
         let value = |name: &str, side| {
             let set = Connect4::features(&Fixed, name).unwrap();
             let mut row = [0.0];

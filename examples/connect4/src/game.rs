@@ -113,7 +113,8 @@ impl Game for Connect4 {
 
     fn key(&self) -> u64 {
         let mixed = |discs: u64, factor: u64| discs.wrapping_mul(factor) ^ discs.wrapping_mul(factor) >> 29;
-        mixed(self.discs[0], 0x9e37_79b9_7f4a_7c15) ^ mixed(self.discs[1], 0xc2b2_ae3d_27d4_eb4f).rotate_left(31)
+        mixed(self.discs[0], 0x9e37_79b9_7f4a_7c15)
+            ^ mixed(self.discs[1], 0xc2b2_ae3d_27d4_eb4f).rotate_left(31)
     }
 
     /// Rows from the top, as `......./......./......./......./...o.../..xx...`; who is to move follows from the discs.
@@ -130,7 +131,7 @@ impl Game for Connect4 {
     fn parse(_rules: &Fixed, text: &str) -> Result<Self, InputError> {
         let refused = |reason: &str| InputError::position(text, reason);
         let rows: Vec<&[u8]> = text.trim().split('/').map(str::as_bytes).collect();
-        if rows.len() != HEIGHT.into() || rows.iter().any(|row| row.len() != WIDTH.into()) {
+        if rows.len() != usize::from(HEIGHT) || rows.iter().any(|row| row.len() != usize::from(WIDTH)) {
             return Err(refused("6 rows of 7 cells are expected, from the top, with / between them"));
         }
         let mut position = Self { discs: [0; 2] };
@@ -153,8 +154,12 @@ impl Game for Connect4 {
                 Err(refused("x has as many discs as o, or one more"))
             }
             // Whoever has four has just moved.
-            Some(winner) if winner == position.side() => Err(refused("the game went on after four in a line")),
-            Some(winner) if has_four(position.discs(winner.other())) => Err(refused("both have four in a line")),
+            Some(winner) if winner == position.side() => {
+                Err(refused("the game went on after four in a line"))
+            }
+            Some(winner) if has_four(position.discs(winner.other())) => {
+                Err(refused("both have four in a line"))
+            }
             _ => Ok(position),
         }
     }

@@ -11,7 +11,8 @@ pub(crate) fn picture(position: &Connect4, last: Option<(&Connect4, u8)>) -> Pic
     let last = last.map_or(0, |(before, column)| cell(column, before.landing_row(column)));
     let one = |bit: u64| {
         let owner = Side::BOTH.into_iter().find(|side| position.discs(*side) & bit != 0);
-        let disc = |side: Side| Piece { shape: Shape::Discs(1), colour: SIDES[side.index()], text: String::new() };
+        let disc =
+            |side: Side| Piece { shape: Shape::Discs(1), colour: SIDES[side.index()], text: String::new() };
         Some(Cell { piece: owner.map(disc), marked: bit == last })
     };
     let cells = (0..HEIGHT).rev().flat_map(|row| (0..WIDTH).map(move |column| cell(column, row)));
