@@ -8,6 +8,7 @@
 use std::collections::{BTreeMap, VecDeque};
 use std::ops::RangeInclusive;
 
+use super::limits::Limits;
 use super::ratios::Ratios;
 use crate::PlayedGame;
 
@@ -88,6 +89,12 @@ impl Clock {
         let share = left / own_moves * factor.map_or(1.0, |(_, factor)| *factor);
         let seconds = share.min(left / 2.0).min(left - RESERVE).max(0.0);
         Allotment { seconds, depth: (step <= self.plan.quick_until).then_some(self.plan.quick_depth) }
+    }
+
+    /// The seconds that limits give the move of a step, if they say any.
+    pub fn seconds(&self, step: u32, limits: &Limits) -> Option<f64> {
+        let allotted = limits.credit.map(|credit| self.allot(step, credit).seconds);
+        limits.time.into_iter().chain(allotted).reduce(f64::min)
     }
 
     /// A depth has been finished and took so long.

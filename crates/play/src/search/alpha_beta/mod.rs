@@ -8,6 +8,7 @@
 //! node no leaf of which lay at the horizon is known "to the end", in the table too; when the root is, the search is exact and stops. Only
 //! with [`Cuts`], which have to be asked for, it prunes what a shallower search makes as good as certain.
 
+mod every_move;
 pub mod hope;
 mod root;
 #[cfg(test)]
@@ -89,6 +90,11 @@ struct Node {
 }
 
 impl Node {
+    /// One whose value is asked for, whatever it is.
+    fn open(side: Side, depth: u32, ply: usize) -> Node {
+        Node { side, depth, ply, alpha: f64::NEG_INFINITY, beta: f64::INFINITY }
+    }
+
     /// The node below, with this window of the parent.
     fn below(&self, alpha: f64, beta: f64) -> Node {
         Node { side: self.side.other(), depth: self.depth - 1, ply: self.ply + 1, alpha: -beta, beta: -alpha }

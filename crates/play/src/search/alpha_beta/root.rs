@@ -17,8 +17,8 @@ use crate::search::{DepthTime, Found, Searcher};
 
 /// The share of a move's limits that the general search has before the endgame is asked, or the depth that it has reached:
 /// there must be a good move in hand.
-const ENDGAME_AFTER: f64 = 0.15;
-const ENDGAME_DEPTH: u32 = 6;
+pub(super) const ENDGAME_AFTER: f64 = 0.15;
+pub(super) const ENDGAME_DEPTH: u32 = 6;
 /// The most of a credit that one answer of the endgame may take. What is left is enough for two plies later, when the
 /// answer takes a twentieth.
 const ENDGAME_SHARE: f64 = 0.8;
@@ -28,6 +28,8 @@ const ENDGAME_PATIENCE: f64 = 6.0;
 const TRAP_SHARE: f64 = 0.4;
 /// An endgame is tried even if it is expected to take so many times what is left: half of them take a third of that.
 const ENDGAME_HOPE: f64 = 2.0;
+/// The first aspiration window is this part of how far the evaluations of the moves lie apart, up and down.
+pub(super) const ASPIRATION: f64 = 12.0;
 
 impl<G: PlayedGame, E: Evaluation<G>> AlphaBeta<G, E> {
     /// What finding out who wins is worth of a credit: once it is known, the rest of the game costs nothing.
@@ -39,7 +41,7 @@ impl<G: PlayedGame, E: Evaluation<G>> AlphaBeta<G, E> {
     }
 
     /// Asks the endgame who wins, if the answer may be expected within what is left. `value` is what the general search thinks.
-    fn ask_endgame(
+    pub(super) fn ask_endgame(
         &mut self,
         position: &G,
         value: f64,
@@ -56,18 +58,18 @@ impl<G: PlayedGame, E: Evaluation<G>> AlphaBeta<G, E> {
         endgame.solve(position, value > 0.0, &mut self.watch, &mut self.nodes)
     }
 
-    /// One depth from the root, in aspiration windows around what the last one found, which widen at each fail low or fail high until the
+    /// One depth from a root, whose window does not count, in aspiration windows around what the last one found, which widen at each fail low or fail high until the
     /// value is inside.
-    fn deepen(&mut self, position: &G, side: Side, depth: u32, last: Option<f64>, step: f64) -> f64 {
+    pub(super) fn deepen(&mut self, position: &G, root: Node, last: Option<f64>, step: f64) -> f64 {
         let sums = self.evaluation.fresh(position);
         let (mut alpha, mut beta) = (f64::NEG_INFINITY, f64::INFINITY);
         let mut wide = step;
-        if let Some(last) = last.filter(|last| self.aspiration && depth > 2 && !is_decided(*last)) {
+        if let Some(last) = last.filter(|last| self.aspiration && root.depth > 2 && !is_decided(*last)) {
             (alpha, beta) = ((last - wide).next_down(), (last + wide).next_up());
         }
         loop {
             self.horizon = 0;
-            let value = self.visit(position, &sums, Node { side, depth, ply: 0, alpha, beta });
+            let value = self.visit(position, &sums, Node { alpha, beta, ..root });
             if self.watch.stopped || (alpha < value && value < beta) {
                 return value;
             }
@@ -79,6 +81,29 @@ impl<G: PlayedGame, E: Evaluation<G>> AlphaBeta<G, E> {
                 beta = if give_up { f64::INFINITY } else { value + wide };
             }
         }
+    }
+
+    /// Begins a search within these limits, which may end it once its watch is armed; how far the evaluations of the moves lie apart.
+    pub(super) fn begin(
+        &mut self,
+        position: &G,
+        side: Side,
+        moves: &[G::Move],
+        nodes: Option<u64>,
+        seconds: Option<f64>,
+    ) -> f64 {
+        self.watch = Budget::new(nodes, seconds).with_stop(self.stop.clone());
+        self.watch.is_armed = false;
+        self.nodes = 0;
+        self.depths.clear();
+        self.history.fade();
+        self.killers.fill(Killers::default());
+        if let Some(table) = &mut self.table {
+            table.next_age();
+        }
+        let spread = self.spread(position, side, moves);
+        self.unit = E::ANSWER * spread / 100.0;
+        spread
     }
 
     /// How far the evaluations of the moves lie apart: the scale of the function, whatever its unit.
@@ -96,7 +121,7 @@ impl<G: PlayedGame, E: Evaluation<G>> AlphaBeta<G, E> {
     }
 
     /// Lengthens a principal variation that stopped at an entry of the table, by the best moves that the table knows.
-    fn lengthen(&self, position: &G, line: &mut Vec<G::Move>, depth: u32) {
+    pub(super) fn lengthen(&self, position: &G, line: &mut Vec<G::Move>, depth: u32) {
         let Some(table) = &self.table else { return };
         let mut after = position.clone();
         line.iter().for_each(|&mv| after.play_unchecked(mv));
@@ -127,19 +152,9 @@ impl<G: PlayedGame, E: Evaluation<G>> Searcher<G> for AlphaBeta<G, E> {
         };
         let most = limits.depth.unwrap_or(MAX_DEPTH).clamp(1, MAX_DEPTH);
         let most = most.min(allotted.as_ref().and_then(|allotted| allotted.depth).unwrap_or(MAX_DEPTH));
-        self.watch = Budget::new(limits.nodes, seconds).with_stop(self.stop.clone());
-        self.watch.is_armed = false;
-        self.nodes = 0;
-        self.depths.clear();
-        self.history.fade();
-        self.killers.fill(Killers::default());
-        if let Some(table) = &mut self.table {
-            table.next_age();
-        }
         let mut moves = Vec::new();
         position.legal_moves(&mut moves);
-        let spread = self.spread(position, side, &moves);
-        self.unit = E::ANSWER * spread / 100.0;
+        let spread = self.begin(position, side, &moves, limits.nodes, seconds);
         let mut found = Found {
             best: moves[0],
             value: 0.0,
@@ -155,7 +170,7 @@ impl<G: PlayedGame, E: Evaluation<G>> Searcher<G> for AlphaBeta<G, E> {
         for depth in 1..=most {
             let (before, visited) = (self.watch.seconds(), self.nodes);
             let last = (depth > 1).then_some(found.value);
-            let value = self.deepen(position, side, depth, last, spread / 12.0);
+            let value = self.deepen(position, Node::open(side, depth, 0), last, spread / ASPIRATION);
             if let Some(&best) = self.lines[0].first() {
                 (found.best, found.value) = (best, value);
                 found.line.clone_from(&self.lines[0]);
@@ -249,6 +264,16 @@ impl<G: PlayedGame, E: Evaluation<G>> Searcher<G> for AlphaBeta<G, E> {
         found.nodes = self.nodes;
         found.seconds = self.watch.seconds();
         found
+    }
+
+    fn every_move(
+        &mut self,
+        position: &G,
+        limits: &Limits,
+        _dice: &mut Dice,
+        watch: &mut dyn FnMut(usize, usize) -> bool,
+    ) -> Option<Vec<Found<G>>> {
+        self.deepen_all(position, limits, watch)
     }
 
     fn new_game(&mut self) {
