@@ -60,7 +60,8 @@ pub fn arguments(command: Command, own: impl Fn(Command) -> Command) -> Command 
                         .help(format!("A game with this many moves is drawn [default: {MOST_MOVES}]")),
                 )
                 .arg(
-                    value("credit", "SECONDS")
+                    value("game-time", "SECONDS")
+                        .alias("credit")
                         .value_parser(number(0.001..=1e6))
                         .help(
                             "Time of each player for all its moves of a game; who needs more loses. Searches without a limit \
@@ -124,7 +125,7 @@ fn common_limits(matches: &ArgMatches) -> Limits {
         nodes: matches.get_one("nodes").copied(),
         simulations: None,
         time: matches.get_one("time").copied(),
-        credit: matches.get_one("credit").copied(),
+        game_time: matches.get_one("game-time").copied(),
     }
 }
 
@@ -160,8 +161,8 @@ pub fn setup<G: PlayedGame>(
     };
     let openings = openings.map_err(|error| Usage(format!("--{error}")))?;
     let most_moves = matches.get_one("moves").copied().unwrap_or(MOST_MOVES);
-    let credit = common.credit;
-    Ok(Setup { rules, players, schedule, openings, pairs, seed, most_moves, sprt, credit })
+    let game_time = common.game_time;
+    Ok(Setup { rules, players, schedule, openings, pairs, seed, most_moves, sprt, game_time })
 }
 
 /// Plays with a status line, and writes the files that were asked for; every pair is kept as it ends.
@@ -272,12 +273,12 @@ pub fn broken_off<G: PlayedGame>(
     if setup.most_moves != MOST_MOVES {
         add("moves", &setup.most_moves.to_string());
     }
-    let Limits { depth, nodes, simulations: _, time, credit } = common_limits(matches);
+    let Limits { depth, nodes, simulations: _, time, game_time } = common_limits(matches);
     let limits = [
         ("depth", depth.map(|depth| depth.to_string())),
         ("nodes", nodes.map(|nodes| nodes.to_string())),
         ("time", time.map(|seconds| seconds.to_string())),
-        ("credit", credit.map(|seconds| seconds.to_string())),
+        ("game-time", game_time.map(|seconds| seconds.to_string())),
     ];
     for (key, value) in limits {
         if let Some(value) = value {
@@ -306,12 +307,12 @@ pub fn heading<G: PlayedGame>(matches: &ArgMatches, setup: &Setup<G>, results: &
     let (games, seed) = (2 * results.counted().len(), setup.seed);
     let label = setup.openings.label();
     let options: String = options.collect();
-    let Limits { depth, nodes, simulations: _, time, credit } = common_limits(matches);
+    let Limits { depth, nodes, simulations: _, time, game_time } = common_limits(matches);
     let limits = [
         depth.map(|depth| format!(", depth {depth} each")),
         nodes.map(|nodes| format!(", {nodes} nodes a move each")),
         time.map(|seconds| format!(", {seconds} s a move each")),
-        credit.map(|seconds| format!(", {seconds} s a game each")),
+        game_time.map(|seconds| format!(", {seconds} s a game each")),
     ];
     let limits: String = limits.into_iter().flatten().collect();
     format!(

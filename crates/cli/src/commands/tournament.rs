@@ -191,7 +191,7 @@ fn print_json<G: PlayedGame>(
     let result = json!({
         "game": G::NAME, "options": options, "seed": setup.seed, "threads": threads(matches),
         "schedule": setup.schedule, "openings": setup.openings.label(),
-        "distinct_openings": openings_played(results), "credit": setup.credit, "limits": limits_json(matches),
+        "distinct_openings": openings_played(results), "credit": setup.game_time, "limits": limits_json(matches),
         "ratings": list, "held_together": ratings.held_together,
         "meetings": meetings, "complete": results.complete(),
     });

@@ -40,11 +40,11 @@ impl PlayedGame for Othello {
     const OWN_PLAYERS: &'static [PlayerInfo] = &[
         PlayerInfo {
             name: "external(gtp=COMMAND)",
-            summary: "a program of somebody else's that speaks GTP; seconds=S a move, credit=S a game",
+            summary: "a program of somebody else's that speaks GTP; seconds=S a move, game-time=S a game",
         },
         PlayerInfo {
             name: "external(nboard=COMMAND)",
-            summary: "one that speaks NBoard; depth=N, seconds=S a move, credit=S a game",
+            summary: "one that speaks NBoard; depth=N, seconds=S a move, game-time=S a game",
         },
     ];
 
