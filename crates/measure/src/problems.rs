@@ -11,7 +11,7 @@ use games::othello::{Move, Othello};
 use games::rules::Fixed;
 use games::{Game, Turn};
 use play::players::PlayerError;
-use play::players::searching::searcher;
+use play::players::searching::SearchPlan;
 use play::players::spec::Spec;
 use play::search::evaluation::margin;
 use play::search::limits::Budget;
@@ -131,9 +131,17 @@ pub fn answer(
     threads: usize,
     watch: &dyn Fn(f64) -> ControlFlow<()>,
 ) -> Result<Vec<Option<Answer>>, PlayerError> {
-    let mind = || match way {
-        Way::Exact(megabytes) => Ok(Mind::Exact(Solver::new(*megabytes))),
-        Way::Search(spec) => searcher::<Othello>(&Fixed, spec).map(|_| Mind::Search(spec)),
+    // Files are read once; a search that is made of the plan has no memories.
+    let plan = match way {
+        Way::Exact(_) => None,
+        Way::Search(spec) => Some(SearchPlan::new(&Fixed, spec)?),
+    };
+    let mind = || -> Result<Mind<'_>, PlayerError> {
+        Ok(match (&plan, way) {
+            (Some(plan), _) => Mind::Search(plan),
+            (None, Way::Exact(megabytes)) => Mind::Exact(Solver::new(*megabytes)),
+            (None, Way::Search(_)) => unreachable!("a search has a plan"),
+        })
     };
     let weight = |problem: &Problem| match way {
         Way::Exact(_) => expected_nodes(&problem.position),
@@ -158,7 +166,7 @@ pub fn answer(
 
 enum Mind<'a> {
     Exact(Solver),
-    Search(&'a Spec),
+    Search(&'a SearchPlan<Othello>),
 }
 
 impl Mind<'_> {
@@ -173,10 +181,10 @@ impl Mind<'_> {
                 let (score, seconds) = (f64::from(solved.score), begun.elapsed().as_secs_f64());
                 Some(Answer { best: solved.best, score, nodes, seconds })
             }
-            Mind::Search(spec) => {
-                let mut search = searcher::<Othello>(&Fixed, spec).ok()?;
+            Mind::Search(plan) => {
+                let mut search = plan.searcher();
                 search.stop_by(stop.flag());
-                let found = search.search(position, &spec.limits, &mut games::Dice::seeded(&[1]));
+                let found = search.search(position, &plan.limits(), &mut games::Dice::seeded(&[1]));
                 let seconds = begun.elapsed().as_secs_f64();
                 stop.go_on().then(|| Answer {
                     best: found.best,
@@ -253,6 +261,14 @@ mod tests {
         assert_eq!(plain(answer(&problems, &Way::Exact(16), 2, &go_on).unwrap()), solved);
         let search = Way::Search(Spec::parse("alphabeta(depth=3)").unwrap());
         assert!(plain(answer(&problems, &search, 2, &go_on).unwrap())[1].unwrap().2 < nodes);
+        // Each as if it were alone, whatever came before.
+        let start = Problem { position: Othello::start(&Fixed), scores: Vec::new(), line: 1 };
+        let three = [start.clone(), problems[0].clone(), start];
+        let together = plain(answer(&three, &search, 1, &go_on).unwrap());
+        assert_eq!(
+            (&together[0], together[1]),
+            (&together[2], plain(answer(&problems, &search, 1, &go_on).unwrap())[0])
+        );
         let hard = vec![Problem { position: Othello::start(&Fixed), scores: Vec::new(), line: 1 }];
         assert_eq!(answer(&hard, &Way::Exact(16), 1, &|_| ControlFlow::Break(())).unwrap(), [None]);
     }

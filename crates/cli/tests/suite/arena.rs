@@ -205,13 +205,13 @@ fn common_limits_are_as_if_written_in_every_text() {
 }
 
 #[test]
-fn a_credit_goes_to_searches_without_a_limit_of_their_own() {
+fn a_game_time_goes_to_searches_without_a_limit_of_their_own() {
     let duel = |player: &str| {
-        json(&["duel", "avalam", player, "random", "--credit", "0.5", "--games", "2", "--openings", "20"])
+        json(&["duel", "avalam", player, "random", "--game-time", "0.5", "--games", "2", "--openings", "20"])
     };
     for (player, text) in [
-        ("alphabeta", "alphabeta(credit=0.5)"),
-        ("alphabeta(credit=0.4)", "alphabeta(credit=0.4)"),
+        ("alphabeta", "alphabeta(game-time=0.5)"),
+        ("alphabeta(game-time=0.4)", "alphabeta(game-time=0.4)"),
         ("alphabeta(depth=1)", "alphabeta(depth=1)"),
     ] {
         let result = duel(player);
@@ -281,7 +281,7 @@ fn ctrl_c_prints_the_result_so_far_and_how_to_go_on() {
     let mut command = program();
     // Slow enough not to be over, quick enough to have something to tell.
     command.args(["duel", "avalam", "alphabeta", "random", "--games", "20000", "--threads", "2"]);
-    command.args(["--depth", "2", "--credit", "50"]);
+    command.args(["--depth", "2", "--game-time", "50"]);
     command.args(["--csv", "a b.csv", "--save", "games.txt", "--json"]);
     command.current_dir(&place).stdout(Stdio::piped()).stderr(Stdio::piped());
     let child = command.spawn().unwrap();
@@ -296,7 +296,8 @@ fn ctrl_c_prints_the_result_so_far_and_how_to_go_on() {
     // The players as given: with the limits in their texts, the same limits again would be refused.
     assert!(line.contains("to go on: evalforge duel avalam alphabeta random --games 20000"), "{error}");
     assert!(line.contains("--resume arena-1.jsonl") && place.join("arena-1.jsonl").exists(), "{error}");
-    for option in ["--depth 2", "--credit 50", "--csv 'a b.csv'", "--save games.txt", "--threads 2", "--json"]
+    for option in
+        ["--depth 2", "--game-time 50", "--csv 'a b.csv'", "--save games.txt", "--threads 2", "--json"]
     {
         assert!(line.contains(option), "{option}: {line}");
     }

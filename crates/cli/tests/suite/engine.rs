@@ -98,13 +98,13 @@ fn whole_games_over_the_network_one_after_another() {
 
 #[test]
 fn the_arena_tells_a_server_how_much_time_is_left() {
-    // By its own credit it would think for minutes over the first move.
-    let engine = Engine::start("alphabeta(credit=900)");
-    let external = format!("external(xmlrpc=\"{}\", credit=900)", engine.url);
+    // By its own game time it would think for minutes over the first move.
+    let engine = Engine::start("alphabeta(game-time=900)");
+    let external = format!("external(xmlrpc=\"{}\", game-time=900)", engine.url);
     let begun = Instant::now();
     let arguments = ["duel", "avalam", &external, "random", "--games", "2", "--openings", "12"];
     let (code, out, error) =
-        evalforge(&[&arguments[..], &["--credit", "2", "--json", "--threads", "1"]].concat());
+        evalforge(&[&arguments[..], &["--game-time", "2", "--json", "--threads", "1"]].concat());
     assert_eq!(code, 0, "{error}");
     let result: Value = serde_json::from_str(&out).unwrap();
     assert_eq!((&result["wins"], &result["credit"]), (&2.into(), &2.0.into()), "{out}");

@@ -134,7 +134,7 @@ fn engines_that_fail_lose_with_a_reason() {
 }
 
 #[test]
-fn the_credit_of_a_match_is_told_before_its_first_move() {
+fn the_game_time_of_a_match_is_told_before_its_first_move() {
     let folder = folder("othello", "told");
     let (script, log) = (folder.join("engine.sh"), folder.join("log"));
     let body = "while read line; do echo \"$line\" >> LOG; case \"$line\" in genmove*) printf '= resign\\n\\n';; *) printf '= 2\\n\\n';; esac; done\n";
@@ -149,7 +149,7 @@ fn the_credit_of_a_match_is_told_before_its_first_move() {
         "2",
         "--threads",
         "1",
-        "--credit",
+        "--game-time",
         "30",
     ]);
     assert_eq!(code, 0, "{stdout} {stderr}");

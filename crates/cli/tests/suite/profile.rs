@@ -43,7 +43,7 @@ fn a_search_is_measured_and_a_clock_uses_it() {
     assert!(page.contains("Legal moves by step") && page.contains("Time of each depth by step"));
     let file: Value = serde_json::from_str(&fs::read_to_string(&ratios).unwrap()).unwrap();
     assert_eq!((&file["game"], &file["games"]), (&"avalam".into(), &5.into()));
-    let clock = format!("alphabeta(credit=0.2, clock={ratios})");
+    let clock = format!("alphabeta(game-time=0.2, clock={ratios})");
     let (code, out, error) = evalforge(&["duel", "avalam", &clock, "random", "--games", "2", "--json"]);
     assert_eq!(code, 0, "{error}");
     assert_eq!(serde_json::from_str::<Value>(&out).unwrap()["wins"], 2);
@@ -87,8 +87,8 @@ fn wrong_input_is_one_line() {
         ("avalam --out no/such/file", "--out 'no/such/file'"),
         ("avalam --plot no/such/file", "--plot 'no/such/file'"),
         (
-            "avalam --player alphabeta(credit=1) --plot page.html",
-            "--plot 'page.html': a credit leaves out depths",
+            "avalam --player alphabeta(game-time=1) --plot page.html",
+            "--plot 'page.html': a game time leaves out depths",
         ),
         ("avalan", "did you mean 'avalam'?"),
         ("tetris", "game 'tetris' is for one player"),

@@ -25,8 +25,8 @@ fn wrong_input_is_one_line() {
         ("duel avalam external(xmlrpc=ftp://127.0.0.1:1) random", "no address"),
         ("duel othello external(xmlrpc=http://127.0.0.1:1) random", "unknown option 'xmlrpc'"),
         ("duel pushover external(xmlrpc=http://127.0.0.1:1) random", "unknown player 'external'"),
-        ("duel avalam random greedy --credit 0", "allowed: a number from 0.001"),
-        ("duel avalam random greedy --credit -1", "allowed: a number from 0.001"),
+        ("duel avalam random greedy --game-time 0", "allowed: a number from 0.001"),
+        ("duel avalam random greedy --game-time -1", "allowed: a number from 0.001"),
         ("duel avalam random greedy --credit nan", "allowed: a number from 0.001"),
         ("duel avalam alphabeta random --depth 0", "allowed: a whole number from 1 to 120"),
         ("duel avalam alphabeta random --depth -1", "allowed: a whole number from 1 to 120"),
@@ -39,7 +39,7 @@ fn wrong_input_is_one_line() {
         ("duel avalam alfabeta random --depth 3", "unknown player 'alfabeta'"),
         (
             "duel avalam alphabeta mcts --depth 3",
-            "--depth = 3: player 'mcts': mcts has no such limit; known: nodes, simulations, time, credit",
+            "--depth = 3: player 'mcts': mcts has no such limit; known: nodes, simulations, time, game-time",
         ),
         (
             "duel avalam alphabeta(depth=2) mcts --time 0.1",
@@ -54,7 +54,7 @@ fn wrong_input_is_one_line() {
         ("tournament avalam --players random --players nobody", "unknown player 'nobody'"),
         ("tournament avalam --players random --players greedy --games 0", "allowed: an even number"),
         ("tournament avalam --players random --players greedy --openings 60", "is over before"),
-        ("tournament avalam --players random --players greedy --credit 0", "allowed: a number from 0.001"),
+        ("tournament avalam --players random --players greedy --game-time 0", "allowed: a number from 0.001"),
         ("tournament avalam --players random --players alphabeta --time 0", "allowed: a number from 0.001"),
         (
             "tournament avalam --players random --players minimax --nodes 5",
@@ -74,7 +74,7 @@ fn wrong_input_is_one_line() {
 
 #[test]
 fn no_time_at_all_is_still_a_move() {
-    for text in ["alphabeta(time=0)", "alphabeta(credit=0)", "mcts(time=0)", "mcts(credit=0)"] {
+    for text in ["alphabeta(time=0)", "alphabeta(game-time=0)", "mcts(time=0)", "mcts(game-time=0)"] {
         let arguments = ["duel", "avalam", text, "random", "--games", "2", "--json"];
         let (code, out, error) = evalforge(&arguments);
         assert_eq!(code, 0, "{text}: {error}");
@@ -85,13 +85,14 @@ fn no_time_at_all_is_still_a_move() {
 }
 
 #[test]
-fn who_needs_more_than_its_credit_loses_with_the_reason_told() {
+fn who_needs_more_than_its_game_time_loses_with_the_reason_told() {
     let slow = "alphabeta(time=0.05)";
-    let arguments = ["duel", "avalam", slow, "random", "--games", "2", "--credit", "0.12", "--threads", "1"];
+    let arguments =
+        ["duel", "avalam", slow, "random", "--games", "2", "--game-time", "0.12", "--threads", "1"];
     let (code, out, error) = evalforge(&arguments);
     assert_eq!(code, 0, "{error}");
     assert!(out.contains(", 0.12 s a game each, seed 1") && out.contains("won 0"), "{out}");
-    assert!(out.contains("time: the credit of 0.12 s is used up"), "{out}");
+    assert!(out.contains("time: the game time of 0.12 s is used up"), "{out}");
 }
 
 #[test]

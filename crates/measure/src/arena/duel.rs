@@ -106,7 +106,7 @@ fn play_pair<G: PlayedGame>(
         let mut dice = [Dice::seeded(&words(0)), Dice::seeded(&words(1))];
         let [a, b] = seats.get_disjoint_mut(sides).expect("two different players");
         [&mut *a, &mut *b].into_iter().for_each(|seat| seat.opening(setup.openings.way(pair)));
-        play(opening, [a, b], &mut dice, setup.most_moves, setup.credit, go_on)
+        play(opening, [a, b], &mut dice, setup.most_moves, setup.game_time, go_on)
     };
     let games = [game(0, [first, second])?, game(1, [second, first])?];
     Some(PlayedPair { first, second, pair, opening: opening.text(), games })

@@ -58,7 +58,7 @@ pub enum Reason {
     Panic(String),
     /// The loser did not answer within so many milliseconds; 0 if it was still busy with an earlier game.
     Stall(u64),
-    /// The loser needed more than these milliseconds, its credit for the whole game.
+    /// The loser needed more than these milliseconds, its game time for the whole game.
     Time(u64),
     /// The loser answered a move that is not legal; the text says why.
     Illegal(String),
@@ -84,9 +84,9 @@ impl Reason {
         Self::Failed(one_line(message))
     }
 
-    /// A credit that is used up.
-    fn time(credit: Option<f64>) -> Self {
-        Self::Time((credit.unwrap_or(0.0) * 1e3).round() as u64)
+    /// A game time that is used up.
+    fn time(game_time: Option<f64>) -> Self {
+        Self::Time((game_time.unwrap_or(0.0) * 1e3).round() as u64)
     }
 
     /// Whether the game ended before its end by the loser's doing.
@@ -103,7 +103,9 @@ impl fmt::Display for Reason {
             Reason::Panic(message) => write!(f, "panic: {message}"),
             Reason::Stall(0) => write!(f, "stall: still busy with an earlier game"),
             Reason::Stall(time) => write!(f, "stall: no move within {time} ms"),
-            Reason::Time(credit) => write!(f, "time: the credit of {} s is used up", *credit as f64 / 1e3),
+            Reason::Time(game_time) => {
+                write!(f, "time: the game time of {} s is used up", *game_time as f64 / 1e3)
+            }
             Reason::Illegal(message) => write!(f, "illegal: {message}"),
             Reason::Failed(message) => write!(f, "{message}"),
             Reason::Resigned => write!(f, "resigned"),
@@ -136,7 +138,7 @@ pub struct Played {
     pub scores: [f64; 2],
 }
 
-/// Plays a game from a position; `seats[side]` moves for a side and has so many seconds of `credit` for all its moves, if
+/// Plays a game from a position; `seats[side]` moves for a side and has so many seconds of `game_time` for all its moves, if
 /// any. `go_on` is asked before every move: None if it says no.
 ///
 /// A loop apart from that of `play::playout`: here a referee gives each side its time, measures it, checks every move and makes
@@ -146,7 +148,7 @@ pub fn play<G: PlayedGame>(
     seats: [&mut SupervisedPlayer<G>; 2],
     dice: &mut [Dice; 2],
     most_moves: usize,
-    credit: Option<f64>,
+    game_time: Option<f64>,
     go_on: &dyn Fn() -> bool,
 ) -> Option<Played> {
     let mut position = opening.clone();
@@ -174,14 +176,14 @@ pub fn play<G: PlayedGame>(
         if !go_on() {
             return None;
         }
-        let left = credit.map(|credit| (credit - spent[side.index()] as f64 / 1e9).max(0.0));
+        let left = game_time.map(|game_time| (game_time - spent[side.index()] as f64 / 1e9).max(0.0));
         match seats[side.index()].step(&position, &mut dice[side.index()], left) {
             Ok(step) if left.is_some_and(|left| step.time.as_secs_f64() > left) => {
                 spent[side.index()] += step.time.as_nanos() as u64;
-                break (Winner::side(side.other()), Reason::time(credit));
+                break (Winner::side(side.other()), Reason::time(game_time));
             }
             Err(Reason::Stall(1..)) if left.is_some() => {
-                break (Winner::side(side.other()), Reason::time(credit));
+                break (Winner::side(side.other()), Reason::time(game_time));
             }
             Ok(step) => {
                 moves.push(step.text);

@@ -5,7 +5,8 @@ use std::path::Path;
 
 use games::Rules;
 use play::PlayedGame;
-use serde::{Deserialize, Serialize};
+use play::players::notation::with_todays_keys;
+use serde::{Deserialize, Deserializer, Serialize};
 
 use super::{PlayedPair, Results, Schedule, Setup};
 use crate::journal::{self, Journal, JournalError};
@@ -16,14 +17,24 @@ struct Header {
     format: String,
     game: String,
     rules: BTreeMap<String, String>,
+    /// With the keys of today, whichever they were written with.
+    #[serde(deserialize_with = "players_of_today")]
     players: Vec<String>,
     schedule: Schedule,
     openings: String,
     most_moves: usize,
     seed: u64,
     /// Left out where there is none, as in files from before there was one.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    credit: Option<f64>,
+    #[serde(default, skip_serializing_if = "Option::is_none", alias = "credit")]
+    game_time: Option<f64>,
+}
+
+fn todays(players: Vec<String>) -> Vec<String> {
+    players.iter().map(|text| with_todays_keys(text)).collect()
+}
+
+fn players_of_today<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<String>, D::Error> {
+    Vec::deserialize(from).map(todays)
 }
 
 impl Header {
@@ -34,12 +45,12 @@ impl Header {
             format: "evalforge arena 1".into(),
             game: G::NAME.into(),
             rules,
-            players: setup.players.clone(),
+            players: todays(setup.players.clone()),
             schedule: setup.schedule,
             openings: setup.openings.label().to_string(),
             most_moves: setup.most_moves,
             seed: setup.seed,
-            credit: setup.credit,
+            game_time: setup.game_time,
         }
     }
 }
@@ -58,7 +69,7 @@ impl journal::Header for Header {
             ("set of openings", self.openings.clone()),
             ("limit of moves", self.most_moves.to_string()),
             ("seed", self.seed.to_string()),
-            ("credit", self.credit.map_or("none".into(), |seconds| format!("{seconds} s"))),
+            ("time of a game", self.game_time.map_or("none".into(), |seconds| format!("{seconds} s"))),
         ]
     }
 }

@@ -48,7 +48,7 @@ pub struct Setup<G: PlayedGame> {
     /// The test that ends a meeting of two.
     pub sprt: Option<Sprt>,
     /// Seconds of each player for all its moves of a game; who needs more loses.
-    pub credit: Option<f64>,
+    pub game_time: Option<f64>,
 }
 
 /// A pair of games to be played: two places in the list of players, and the pair's number in their meeting.

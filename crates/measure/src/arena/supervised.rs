@@ -22,7 +22,7 @@ pub struct Step<G> {
 
 type Answer<G> = (Result<Step<G>, Reason>, Dice);
 
-/// What a player is asked: the position, its lots, whether a game begins and after which moves, and what is left of its credit.
+/// What a player is asked: the position, its lots, whether a game begins and after which moves, and what is left of its game time.
 struct Question<G: PlayedGame> {
     position: G,
     dice: Dice,
@@ -75,15 +75,15 @@ impl<'a, G: PlayedGame> SupervisedPlayer<'a, G> {
         self.fresh = true;
     }
 
-    /// The player's move, made; or why it loses. `left` is what is left of its credit, if the game has one.
+    /// The player's move, made; or why it loses. `left` is what is left of its game time, if the game has one.
     pub fn step(&mut self, position: &G, dice: &mut Dice, left: Option<f64>) -> Result<Step<G>, Reason> {
         self.sit_down(left.is_some())?;
         let fresh = std::mem::replace(&mut self.fresh, false).then(|| self.opening.clone());
         let answer = match &mut self.hands {
             Hands::Here(player) => answer(player.as_mut(), position, dice, fresh.as_ref(), left),
             Hands::Apart { questions, answers, limit, .. } => {
-                let credit = left.map(Duration::from_secs_f64);
-                let limits = [limit.map(|limit| limit * 2), credit].into_iter().flatten();
+                let game_time = left.map(Duration::from_secs_f64);
+                let limits = [limit.map(|limit| limit * 2), game_time].into_iter().flatten();
                 let patience = limits.min().unwrap_or_default() + self.grace;
                 // A thread that is gone does not answer either.
                 let _ =
@@ -160,9 +160,9 @@ fn answer<G: PlayedGame>(
                 player.opening(moves);
             }
         }
-        // A player with a credit of its own keeps it where the game has none.
+        // A player with a game time of its own keeps it where the game has none.
         if left.is_some() {
-            player.credit(left);
+            player.game_time(left);
         }
         let chosen = player.choose(position, dice);
         let time = begun.elapsed();

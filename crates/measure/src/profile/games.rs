@@ -48,7 +48,7 @@ pub struct Sample {
     pub depth: u32,
     /// Seconds of the whole search.
     pub seconds: f64,
-    /// Seconds of a credit that were left before it.
+    /// Seconds of a game time that were left before it.
     pub left: Option<f64>,
     /// Whether it is known who wins.
     pub settled: bool,
@@ -105,7 +105,7 @@ impl<G: PlayedGame> Setup<G> {
                 position.play_unchecked(mv);
             }
         }
-        let mut left = [self.player.limits.credit; 2];
+        let mut left = [self.player.limits.game_time; 2];
         searches.iter_mut().for_each(|search| search.new_game());
         let mut samples = Vec::new();
         while let Turn::Player(side) = position.turn() {
@@ -121,7 +121,7 @@ impl<G: PlayedGame> Setup<G> {
                 // What is known from the move before would make depths look short, and the one after them long.
                 search.new_game();
             }
-            let limits = Limits { credit: *left, ..self.player.limits };
+            let limits = Limits { game_time: *left, ..self.player.limits };
             let found = search.search(&position, &limits, &mut dice);
             samples.push(Sample {
                 step: position.step(),

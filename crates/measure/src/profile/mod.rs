@@ -3,7 +3,7 @@
 //!
 //! Depths that ran out of time are not forgotten, for they are the slow ones: they count as longer than they were.
 //! Every search begins without memories of the one before: a depth that is half known already tells nothing about the next.
-//! A player with a credit for the game is left as it is, and what it does with the credit is measured (`spending`).
+//! A player with a game time for the game is left as it is, and what it does with the game time is measured (`spending`).
 
 mod games;
 mod spending;

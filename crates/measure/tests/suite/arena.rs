@@ -27,7 +27,7 @@ fn setup<G: PlayedGame<Rules = Fixed>>(players: &[&str], pairs: usize, plies: us
         seed: 5,
         most_moves: 500,
         sprt: None,
-        credit: None,
+        game_time: None,
     }
 }
 
@@ -299,7 +299,24 @@ fn a_journal_goes_on_where_it_was_broken_off() {
     }
 }
 
-/// Takes its time, and keeps what it is told of its credit.
+#[test]
+fn a_journal_with_the_words_of_before_goes_on() {
+    let text = "alphabeta(game-time=50, swindle=0)";
+    let old = "alphabeta(credit=50, hope=0)";
+    let setup = Setup { game_time: Some(9.5), ..setup::<Othello>(&[text, "random"], 1, 4) };
+    let path = path("old-words");
+    drop(open_journal(&path, &setup).unwrap());
+    let written = fs::read_to_string(&path).unwrap();
+    let before = written.replace(text, old).replace("\"game_time\":9.5", "\"credit\":9.5");
+    assert_eq!(before.len() + 9, written.len(), "{written}");
+    fs::write(&path, before).unwrap();
+    open_journal(&path, &setup).unwrap();
+    open_journal(&path, &Setup { players: vec![old.into(), "random".into()], ..setup.clone() }).unwrap();
+    let other = Setup { game_time: Some(9.0), ..setup };
+    assert!(open_journal(&path, &other).unwrap_err().to_string().contains("another time of a game"));
+}
+
+/// Takes its time, and keeps what it is told of its game time.
 struct Slow(Duration, std::sync::Arc<std::sync::Mutex<Vec<f64>>>);
 
 impl Player<Avalam> for Slow {
@@ -308,15 +325,15 @@ impl Player<Avalam> for Slow {
         Ok(position.random_move(dice, &mut Vec::new()).unwrap())
     }
 
-    fn credit(&mut self, seconds: Option<f64>) {
+    fn game_time(&mut self, seconds: Option<f64>) {
         self.1.lock().unwrap().extend(seconds);
     }
 }
 
 #[test]
-fn who_needs_more_than_the_credit_loses() {
+fn who_needs_more_than_the_game_time_loses() {
     let told = std::sync::Arc::default();
-    let timed = Setup { credit: Some(0.2), ..setup::<Avalam>(&["slow", "random"], 1, 4) };
+    let timed = Setup { game_time: Some(0.2), ..setup::<Avalam>(&["slow", "random"], 1, 4) };
     let played = |setup: &Setup<Avalam>, pause: u64| {
         let mut results = Results::new(setup);
         let maker = |number: usize| -> Result<Box<dyn Player<Avalam>>, _> {
@@ -331,28 +348,28 @@ fn who_needs_more_than_the_credit_loses() {
     };
     // Some fifteen moves of 30 ms are too many; it is noticed as soon as the time is over.
     let [one, two] = played(&timed, 30);
-    let said = "time: the credit of 0.2 s is used up".to_string();
+    let said = "time: the game time of 0.2 s is used up".to_string();
     assert_eq!((one.0, &one.1), (Winner::Second, &said));
     assert_eq!((two.0, &two.1), (Winner::First, &said));
     assert!(one.2 < 16 && two.2 < 16, "{one:?} {two:?}");
     let left = told.lock().unwrap().clone();
     assert!(left[0] == 0.2 && left[1] < 0.18 && left[1] > 0.0 && left.contains(&0.2), "{left:?}");
-    assert!(left.iter().skip(1).any(|&seconds| seconds == 0.2), "another game, another credit");
+    assert!(left.iter().skip(1).any(|&seconds| seconds == 0.2), "another game, another game time");
     // A player that does not come back at all is not waited for.
     let [one, _] = played(&timed, 3000);
     assert_eq!((one.0, &one.1, one.2), (Winner::Second, &said, 0));
-    // Without a credit nobody is told, and nobody loses.
+    // Without a game time nobody is told, and nobody loses.
     told.lock().unwrap().clear();
-    let [one, _] = played(&Setup { credit: None, ..timed }, 1);
+    let [one, _] = played(&Setup { game_time: None, ..timed }, 1);
     assert_eq!(one.1, "the game is over");
     assert!(told.lock().unwrap().is_empty());
 }
 
 #[test]
-fn a_player_with_a_credit_plays_by_that_of_the_game() {
-    // By its own credit it would think for minutes.
-    let texts = ["alphabeta(credit=900)", "mcts(credit=900)"];
-    let setup = Setup { credit: Some(0.4), ..setup::<Avalam>(&texts, 1, 20) };
+fn a_player_with_a_game_time_plays_by_that_of_the_game() {
+    // By its own game time it would think for minutes.
+    let texts = ["alphabeta(game-time=900)", "mcts(game-time=900)"];
+    let setup = Setup { game_time: Some(0.4), ..setup::<Avalam>(&texts, 1, 20) };
     let results = played(&setup, 1);
     let pair = results.counted().next().unwrap();
     for game in &pair.games {

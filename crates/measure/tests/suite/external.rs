@@ -29,7 +29,7 @@ fn duel(first: &str, second: &str) -> Results {
         seed: 7,
         most_moves: 1000,
         sprt: None,
-        credit: None,
+        game_time: None,
     };
     let mut results = Results::new(&setup);
     let maker = |number: usize| player::<Avalam>(&Fixed, &setup.players[number]);
@@ -63,7 +63,7 @@ fn a_served_player_plays_whole_games() {
     let stop = Arc::new(AtomicBool::new(false));
     let flag = Arc::clone(&stop);
     let serving = thread::spawn(move || server.serve(engine, &|| flag.load(Ordering::Relaxed)));
-    let served = duel(&format!("external(xmlrpc=\"http://127.0.0.1:{port}\", credit=60)"), "random");
+    let served = duel(&format!("external(xmlrpc=\"http://127.0.0.1:{port}\", game-time=60)"), "random");
     for pair in served.counted() {
         assert!(pair.games.iter().all(|game| game.reason == Reason::End), "{pair:?}");
     }
@@ -100,12 +100,12 @@ fn a_server_that_fails_loses_and_the_match_goes_on() {
 }
 
 #[test]
-fn credit_runs_out() {
+fn game_time_runs_out() {
     let port = answers("<value><nil/></value>", Duration::from_millis(100));
     let mut player =
-        player::<Avalam>(&Fixed, &format!("external(xmlrpc=http://127.0.0.1:{port}, credit=5)")).unwrap();
+        player::<Avalam>(&Fixed, &format!("external(xmlrpc=http://127.0.0.1:{port}, game-time=5)")).unwrap();
     player.new_game();
-    player.credit(Some(0.01));
+    player.game_time(Some(0.01));
     let failure = player.choose(&Avalam::start(&Fixed), &mut Dice::seeded(&[1])).unwrap_err();
     let message = failure.to_string();
     assert!(message.contains("no answer within 0.01 s"), "{message}");
@@ -122,7 +122,7 @@ fn what_is_no_server_is_refused_at_once() {
         ("external(xmlrpc=\"https://a:1\")", "no address"),
         ("external(xmlrpc=\"http://a b:1\")", "no address"),
         ("external(xmlrpc=http://a:1, seconds=0)", "0.01 to 86400"),
-        ("external(xmlrpc=http://a:1, credit=nan)", "0.01 to 86400"),
+        ("external(xmlrpc=http://a:1, game-time=nan)", "0.01 to 86400"),
         ("external(port=1)", "unknown option 'port'"),
         ("external(xmlrpc=http://)", "no server at"),
     ] {

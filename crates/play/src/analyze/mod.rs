@@ -7,15 +7,15 @@ pub mod surfaces;
 
 use std::sync::Arc;
 
-use games::{Dice, Turn};
+use games::Dice;
 
 use crate::PlayedGame;
 use crate::evaluator::Evaluator;
 use crate::players::searching::searcher;
 use crate::players::spec::{SCORE, Spec};
 use crate::players::{OwnFunction, PlayerError, PlayerSpec};
-use crate::search::evaluation::{decided, is_decided, margin};
-use crate::search::{Limits, Searcher};
+use crate::search::Found;
+use crate::search::evaluation::{is_decided, margin};
 
 /// A move as the search sees it.
 #[derive(Debug, Clone, PartialEq)]
@@ -40,8 +40,8 @@ pub struct Analysed<G: PlayedGame> {
     pub shares: Vec<(String, f64)>,
 }
 
-/// All moves of a position by falling value, each searched by itself: to one ply less than the depth of the search, and with
-/// its share of the time and the nodes. `watch` is asked before each move; `None` if it says no.
+/// All moves of a position by falling value, as one search sees them: see [`Searcher::every_move`](crate::search::Searcher::every_move), which
+/// asks `watch`; `None` if it says no.
 ///
 /// # Errors
 /// The search or its evaluation is at fault, or no search at all.
@@ -55,84 +55,21 @@ pub fn analyze<G: PlayedGame>(
     seed: u64,
     watch: &mut dyn FnMut(usize, usize) -> bool,
 ) -> Result<Option<Vec<Analysed<G>>>, PlayerError> {
-    let Turn::Player(_) = position.turn() else { panic!("nobody is to move") };
     let mut search = searcher::<G>(rules, spec)?;
     let shares = Shares::<G>::new(rules, spec)?;
-    let mut moves = Vec::new();
-    position.legal_moves(&mut moves);
-    let limits = share_of(&spec.limits, moves.len());
-    let mut all = Vec::new();
-    for (number, &mv) in moves.iter().enumerate() {
-        if !watch(number, moves.len()) {
-            return Ok(None);
-        }
-        let mut dice = Dice::seeded(&[seed, number as u64]);
-        let mut one = one_move(position, mv, search.as_mut(), spec, &limits, &mut dice);
-        one.shares = shares.of(position, mv);
-        all.push(one);
-    }
-    let rank = |one: &Analysed<G>| if one.decided { decided(one.value) } else { one.value };
-    all.sort_by(|a, b| rank(b).total_cmp(&rank(a)));
-    Ok(Some(all))
-}
-
-/// What one of so many moves may use.
-fn share_of(limits: &Limits, moves: usize) -> Limits {
-    let count = moves.max(1) as f64;
-    Limits {
-        depth: limits.depth.map(|depth| depth.saturating_sub(1)),
-        nodes: limits.nodes.map(|nodes| (nodes / moves.max(1) as u64).max(1)),
-        simulations: limits.simulations.map(|games| (games / moves.max(1) as u64).max(1)),
-        time: limits.time.map(|seconds| seconds / count),
-        credit: limits.credit.map(|seconds| seconds / count),
-    }
-}
-
-fn one_move<G: PlayedGame>(
-    position: &G,
-    mv: G::Move,
-    search: &mut dyn Searcher<G>,
-    spec: &Spec,
-    limits: &Limits,
-    dice: &mut Dice,
-) -> Analysed<G> {
-    let Turn::Player(side) = position.turn() else { panic!("nobody is to move") };
-    let mut after = position.clone();
-    after.play_unchecked(mv);
-    let known = |value: f64, decided: bool| Analysed {
-        mv,
-        value,
-        decided,
-        exact: decided,
-        line: vec![mv],
-        depth: 1,
-        nodes: 1,
-        seconds: 0.0,
-        shares: Vec::new(),
+    let found = search.every_move(position, &spec.limits, &mut Dice::seeded(&[seed]), watch);
+    let analysed = |one: Found<G>| Analysed {
+        mv: one.best,
+        value: margin(one.value),
+        decided: is_decided(one.value) || (one.exact && one.value == 0.0),
+        exact: one.exact,
+        line: one.line,
+        depth: one.depth,
+        nodes: one.nodes,
+        seconds: one.seconds,
+        shares: shares.of(position, one.best),
     };
-    if after.turn() == Turn::Over {
-        return known(after.final_value(side), true);
-    }
-    // A search of one ply looks one further here than it would by itself; the depth says so.
-    let mut limits = *limits;
-    limits.depth = limits.depth.map(|depth| depth.max(1));
-    let found = search.search(&after, &limits, dice);
-    // Shares of wins lie from 0 to 1, all else is as good for one side as it is bad for the other.
-    let theirs = found.value;
-    let is_decided = is_decided(theirs);
-    let value = if spec.name() == "mcts" && !is_decided { 1.0 - theirs } else { -margin(theirs) };
-    let mut line = vec![mv];
-    line.extend(if found.line.is_empty() { vec![found.best] } else { found.line });
-    Analysed {
-        value: value + 0.0,
-        decided: is_decided || (found.exact && theirs == 0.0),
-        exact: found.exact,
-        line,
-        depth: found.depth + 1,
-        nodes: found.nodes,
-        seconds: found.seconds,
-        ..known(0.0, false)
-    }
+    Ok(found.map(|all| all.into_iter().map(analysed).collect()))
 }
 
 /// The evaluation as a sum, if it is one.
@@ -189,8 +126,11 @@ impl<G: PlayedGame> Shares<G> {
 mod tests {
     use super::*;
     use games::Game as _;
+    use games::avalam::Avalam;
     use games::othello::Othello;
+    use games::pushover::{Pushover, PushoverRules};
     use games::rules::Fixed;
+    use std::time::Instant;
 
     fn analysed(text: &str, player: &str) -> Vec<Analysed<Othello>> {
         let position = Othello::parse(&Fixed, text).unwrap();
@@ -247,5 +187,63 @@ mod tests {
             analyze(&Fixed, &Othello::start(&Fixed), &spec, 1, &mut |done, _| done < 2).unwrap(),
             None
         );
+    }
+
+    #[test]
+    fn all_moves_are_searched_to_one_depth_and_symmetric_ones_have_one_value() {
+        let analyst = Othello::BEST.unwrap().analyst;
+        for limit in ["nodes=20000", "nodes=100000", "time=0.3", "depth=5"] {
+            let player = analyst.replace("time=5", limit);
+            assert_ne!(player, analyst);
+            let begun = Instant::now();
+            let all = analysed(&Othello::start(&Fixed).text(), &player);
+            assert!(begun.elapsed().as_secs_f64() < 3.0, "{player}");
+            assert!(all[0].depth > 3 && !all[0].decided, "{all:?}");
+            assert!(all.iter().all(|one| (one.value, one.depth) == (all[0].value, all[0].depth)), "{all:?}");
+            let nodes: u64 = all.iter().map(|one| one.nodes).sum();
+            assert!(limit != "nodes=20000" || nodes < 20_500, "{nodes}");
+        }
+    }
+
+    #[test]
+    fn a_mirrored_position_has_the_values_of_its_original() {
+        fn check<G: PlayedGame>(depth: u32, plies: usize) {
+            let rules = G::Rules::default();
+            let spec = Spec::parse(&format!("alphabeta(depth={depth})")).unwrap();
+            let (mut position, mut dice, mut moves) = (G::start(&rules), Dice::seeded(&[5]), Vec::new());
+            for _ in 0..plies {
+                let mv = position.random_move(&mut dice, &mut moves).unwrap();
+                position.play_unchecked(mv);
+            }
+            let values =
+                |position: &G| analyze(&rules, position, &spec, 1, &mut |_, _| true).unwrap().unwrap();
+            let own = values(&position);
+            assert!(own[0].value > own[own.len() - 1].value, "{}", G::NAME);
+            for symmetry in 1..G::SYMMETRIES {
+                let images = values(&position.mirrored(symmetry));
+                for one in &own {
+                    let mv = position.mirrored_move(one.mv, symmetry);
+                    let image = images.iter().find(|image| image.mv == mv).unwrap();
+                    let seen = |one: &Analysed<G>| (one.value, one.decided, one.exact, one.depth);
+                    assert_eq!(seen(one), seen(image), "{} {}", G::NAME, position.text());
+                }
+            }
+        }
+        check::<Avalam>(3, 16);
+        check::<Pushover>(4, 9);
+        check::<Othello>(4, 11);
+    }
+
+    #[test]
+    fn simulations_are_shared_out_equally_and_a_proof_is_a_verdict() {
+        let all = analysed(&Othello::start(&Fixed).text(), "mcts(simulations=43)");
+        assert!(all.iter().all(|one| (one.value * 20.0).fract() == 0.0 && !one.decided), "{all:?}");
+        let rules = PushoverRules::default();
+        let position = Pushover::parse(&rules, "ooo.+++.........-+ 20").unwrap();
+        let spec = Spec::parse("hybrid(1: mcts(simulations=400))").unwrap();
+        let all = analyze(&rules, &position, &spec, 1, &mut |_, _| true).unwrap().unwrap();
+        let wins =
+            all.iter().take_while(|one| one.decided && one.value > 0.0).map(|one| position.move_text(one.mv));
+        assert_eq!(wins.collect::<Vec<_>>()[..3], ["A", "E", "L"]);
     }
 }

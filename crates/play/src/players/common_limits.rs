@@ -20,20 +20,20 @@ pub struct CommonLimitError {
 /// A limit as it is written: its key and its value.
 type Written = (&'static str, String);
 
-/// The texts of players with these limits in them. Players that do not search stay as they are. A credit is for searches that
+/// The texts of players with these limits in them. Players that do not search stay as they are. A game time is for searches that
 /// nothing else limits: the arena counts it in any case, and tells other programs.
 ///
 /// # Errors
 /// A limit is unknown to a player that searches, goes ill with one in its text, or is none for any of them.
 pub fn with_common_limits(players: &[String], common: &Limits) -> Result<Vec<String>, CommonLimitError> {
     let all = written(common);
-    let equal: Vec<Written> = all.iter().filter(|(key, _)| *key != "credit").cloned().collect();
+    let equal: Vec<Written> = all.iter().filter(|(key, _)| *key != "game-time").cloned().collect();
     if equal.is_empty() {
-        let with_credit = |text: &String| match search(text).filter(|call| own_limit(call).is_none()) {
+        let with_game_time = |text: &String| match search(text).filter(|call| own_limit(call).is_none()) {
             Some(call) => Ok(limited(text, call, &all)?.0),
             None => Ok(text.clone()),
         };
-        return players.iter().map(with_credit).collect();
+        return players.iter().map(with_game_time).collect();
     }
     let (mut texts, mut used) = (Vec::new(), Vec::new());
     for text in players {
@@ -66,13 +66,13 @@ fn refused((key, value): &Written, reason: String) -> CommonLimitError {
 }
 
 fn written(limits: &Limits) -> Vec<Written> {
-    let Limits { depth, nodes, simulations, time, credit } = limits;
+    let Limits { depth, nodes, simulations, time, game_time } = limits;
     let all = [
         ("depth", depth.map(|depth| depth.to_string())),
         ("nodes", nodes.map(|nodes| nodes.to_string())),
         ("simulations", simulations.map(|games| games.to_string())),
         ("time", time.map(|seconds| seconds.to_string())),
-        ("credit", credit.map(|seconds| seconds.to_string())),
+        ("game-time", game_time.map(|seconds| seconds.to_string())),
     ];
     all.into_iter().filter_map(|(key, value)| Some((key, value?))).collect()
 }
@@ -144,7 +144,7 @@ fn put(call: &mut Call, (key, value): &Written) -> Result<bool, String> {
         return Ok(true);
     }
     // Who looks one move ahead has nothing to limit; who does not look at a clock may lose by it.
-    if known.is_empty() || *key == "credit" {
+    if known.is_empty() || *key == "game-time" {
         return Ok(false);
     }
     let known = known.join(", ");
@@ -158,7 +158,7 @@ fn put(call: &mut Call, (key, value): &Written) -> Result<bool, String> {
 fn known(call: &Call) -> Vec<&'static str> {
     match call.name.as_str() {
         "external" if call.options.iter().any(|(key, _)| key == "nboard") => vec!["depth"],
-        "external" => vec!["credit"],
+        "external" => vec!["game-time"],
         name => spec::limits_of(name),
     }
 }
@@ -230,7 +230,7 @@ mod tests {
             (
                 "mcts(eval=x)",
                 Limits::depth(6),
-                "depth = 6: player 'mcts(eval=x)': mcts has no such limit; known: nodes, simulations, time, credit",
+                "depth = 6: player 'mcts(eval=x)': mcts has no such limit; known: nodes, simulations, time, game-time",
             ),
             (
                 "minimax",
@@ -246,18 +246,22 @@ mod tests {
             ),
             ("alphabeta(depth=4)", Limits::depth(4), "has depth = 4 of its own"),
             ("alphabeta(eval=x, nodes=7)", Limits::depth(4), "has nodes = 7 of its own"),
-            ("alphabeta(credit=5)", Limits::time(1.0), "has credit = 5 of its own"),
+            ("alphabeta(game-time=5)", Limits::time(1.0), "has game-time = 5 of its own"),
             ("mcts(simulations=10)", Limits::nodes(4), "has simulations = 10 of its own"),
             ("hybrid(1: mcts, 9: alphabeta(time=2))", Limits::nodes(4), "has time = 2 of its own"),
             ("external(nboard=edax, depth=8)", Limits::depth(4), "has depth = 8 of its own"),
             (
                 "external(gtp=rhino)",
                 Limits::time(1.0),
-                "time = 1: player 'external(gtp=rhino)': it cannot be passed on to another program; known: credit",
+                "time = 1: player 'external(gtp=rhino)': it cannot be passed on to another program; known: game-time",
             ),
             ("external(nboard=edax)", Limits::time(1.0), "another program; known: depth"),
-            ("external(xmlrpc=\"http://h:1\")", Limits::depth(1), "another program; known: credit"),
-            ("external(xmlrpc=http://h:1/(, seconds=1)", Limits::time(1.0), "another program; known: credit"),
+            ("external(xmlrpc=\"http://h:1\")", Limits::depth(1), "another program; known: game-time"),
+            (
+                "external(xmlrpc=http://h:1/(, seconds=1)",
+                Limits::time(1.0),
+                "another program; known: game-time",
+            ),
         ] {
             let error = texts(&["alphabeta", text], common).expect_err(text);
             assert!(error.contains(said), "{text}: {error}");
@@ -265,29 +269,29 @@ mod tests {
     }
 
     #[test]
-    fn a_credit_is_for_searches_that_nothing_else_limits() {
-        let credit = Limits::credit(5.0);
+    fn a_game_time_is_for_searches_that_nothing_else_limits() {
+        let game_time = Limits::game_time(5.0);
         for (text, printed) in [
-            ("alphabeta(eval=surveyor)", "alphabeta(credit=5, eval=surveyor)"),
-            ("mcts", "mcts(credit=5)"),
-            ("hybrid(1: best-move, 9: alphabeta)", "hybrid(credit=5, 1: best-move, 9: alphabeta)"),
-            ("hybrid(1: minimax, 9: mcts)", "hybrid(credit=5, 1: minimax(depth=2), 9: mcts)"),
+            ("alphabeta(eval=surveyor)", "alphabeta(game-time=5, eval=surveyor)"),
+            ("mcts", "mcts(game-time=5)"),
+            ("hybrid(1: best-move, 9: alphabeta)", "hybrid(game-time=5, 1: best-move, 9: alphabeta)"),
+            ("hybrid(1: minimax, 9: mcts)", "hybrid(game-time=5, 1: minimax(depth=2), 9: mcts)"),
         ] {
-            assert_eq!(one(text, credit), printed);
+            assert_eq!(one(text, game_time), printed);
         }
         for text in [
             "random",
             "minimax",
-            "alphabeta( credit=5,eval=surveyor)",
-            "alphabeta(credit=60)",
+            "alphabeta( game-time=5,eval=surveyor)",
+            "alphabeta(game-time=60)",
             "alphabeta(depth=3)",
             "mcts(simulations=7)",
             "hybrid(1: best-move, 9: alphabeta(depth=3))",
             "hybrid(1: best-move)",
             "external(gtp=rhino)",
         ] {
-            assert_eq!(one(text, credit), text);
+            assert_eq!(one(text, game_time), text);
         }
-        assert_eq!(one("alphabeta", credit.and(&Limits::depth(3))), "alphabeta(depth=3)");
+        assert_eq!(one("alphabeta", game_time.and(&Limits::depth(3))), "alphabeta(depth=3)");
     }
 }

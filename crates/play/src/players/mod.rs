@@ -64,7 +64,7 @@ pub trait Player<G: Game>: Send {
 
     /// What is left of the time for the whole game, said before a move; none if there is no limit. A player that does not
     /// look at a clock does not mind.
-    fn credit(&mut self, _seconds: Option<f64>) {}
+    fn game_time(&mut self, _seconds: Option<f64>) {}
 
     /// What the player knows for certain about a position, as `wins in 5`, said of `side`; most know nothing.
     fn remark(&self, _position: &G, _side: Side) -> Option<String> {

@@ -105,7 +105,7 @@ impl Call {
             }
             let value = if value.starts_with('"') { unquoted(value) } else { Some(value.to_string()) };
             let value = value.ok_or_else(|| wrong("something follows a closing quote"))?;
-            options.push((key.to_string(), value));
+            options.push((todays(key).to_string(), value));
         }
         Ok(Self { name, options })
     }
@@ -122,6 +122,25 @@ impl fmt::Display for Call {
         }
         f.write_str(if self.options.is_empty() { "" } else { ")" })
     }
+}
+
+/// Words of before that are still read, with those of today.
+const RENAMED: [(&str, &str); 2] = [("credit", "game-time"), ("hope", "swindle")];
+
+/// The key of today.
+fn todays(key: &str) -> &str {
+    RENAMED.iter().find(|(old, _)| *old == key).map_or(key, |(_, new)| new)
+}
+
+/// A player's text with the keys of today, and otherwise as it was: what is compared with a text that an older file holds.
+pub fn with_todays_keys(text: &str) -> String {
+    let mut text = text.to_string();
+    for (old, new) in RENAMED {
+        for before in ["(", ",", " "] {
+            text = text.replace(&format!("{before}{old}="), &format!("{before}{new}="));
+        }
+    }
+    text
 }
 
 fn is_key(text: &str) -> bool {

@@ -181,12 +181,12 @@ impl SearchMaker<'_> {
         match self.kind {
             Kind::BestMove => Box::new(OnePly(evaluation)),
             Kind::Minimax => Box::new(Minimax(evaluation)),
-            Kind::AlphaBeta { table, hope, .. } => {
+            Kind::AlphaBeta { table, swindle, .. } => {
                 let mut search = AlphaBeta::new(evaluation, *table).with_cuts(self.aids.cuts);
                 if let Some(clock) = self.aids.clock {
                     search = search.with_clock(clock);
                 }
-                search.hope = hope.unwrap_or(search.hope);
+                search.swindle = swindle.unwrap_or(search.swindle);
                 Box::new(search.with_endgame(G::endgame(*table)))
             }
             Kind::Mcts { rollout, exploration } => Box::new(Mcts::new(evaluation, *rollout, *exploration)),
@@ -237,22 +237,22 @@ pub fn answers<G: PlayedGame>(rules: &G::Rules, eval: &str) -> Result<Vec<f64>, 
     Ok([2, 9, 16, 23].map(&mut answer).to_vec())
 }
 
-/// A player that searches. The credit of a game is the player's, what a move is worth of it the search's: the player counts the seconds,
-/// the search's [`Clock`] allots them. A step that does not come after the last one begins another game. An arena with a credit counts too,
+/// A player that searches. The time of a game is the player's, what a move is worth of it the search's: the player counts the seconds,
+/// the search's [`Clock`] allots them. A step that does not come after the last one begins another game. An arena with a game time counts too,
 /// and tells the player before every move.
 pub struct SearchPlayer<G: Game> {
     search: Box<dyn Searcher<G>>,
     limits: Limits,
-    /// Seconds of the credit that are left.
+    /// Seconds of the game time that are left.
     left: Option<f64>,
     /// The step of the last move: if it is not before the next one, another game has begun.
     last: Option<u32>,
 }
 
 impl<G: Game> SearchPlayer<G> {
-    /// A player with this search and these limits; a credit is for each of its games.
+    /// A player with this search and these limits; a game time is for each of its games.
     pub fn new(search: Box<dyn Searcher<G>>, limits: Limits) -> Self {
-        Self { search, limits, left: limits.credit, last: None }
+        Self { search, limits, left: limits.game_time, last: None }
     }
 }
 
@@ -262,10 +262,10 @@ impl<G: Game> Player<G> for SearchPlayer<G> {
         let step = position.step();
         if self.last.is_some_and(|last| step <= last) {
             self.search.new_game();
-            self.left = self.limits.credit;
+            self.left = self.limits.game_time;
         }
         self.last = Some(step);
-        let limits = Limits { credit: self.left, ..self.limits };
+        let limits = Limits { game_time: self.left, ..self.limits };
         let found = self.search.search(position, &limits, dice);
         if let Some(left) = &mut self.left {
             *left = (*left - begun.elapsed().as_secs_f64()).max(0.0);
@@ -275,19 +275,19 @@ impl<G: Game> Player<G> for SearchPlayer<G> {
 
     fn new_game(&mut self) {
         self.search.new_game();
-        (self.left, self.last) = (self.limits.credit, None);
+        (self.left, self.last) = (self.limits.game_time, None);
     }
 
-    /// What is left of a credit may all go into one move.
+    /// What is left of a game time may all go into one move.
     fn limit(&self) -> Option<Duration> {
         let shortest = [self.limits.time, self.left].into_iter().flatten().reduce(f64::min);
         shortest.map(Duration::from_secs_f64)
     }
 
-    /// A player with a credit of its own counts down what the table says instead.
-    fn credit(&mut self, seconds: Option<f64>) {
+    /// A player with a game time of its own counts down what the table says instead.
+    fn game_time(&mut self, seconds: Option<f64>) {
         let told = seconds.filter(|seconds| seconds.is_finite());
-        if let (Some(seconds), true) = (told, self.limits.credit.is_some()) {
+        if let (Some(seconds), true) = (told, self.limits.game_time.is_some()) {
             self.left = Some(seconds.clamp(0.0, 1e6));
         }
     }

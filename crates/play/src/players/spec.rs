@@ -48,8 +48,8 @@ pub enum Kind {
         probcut: Option<String>,
         /// How many sigmas of that fit are as good as certain.
         confidence: f64,
-        /// How much a mistake is hoped for by who is behind; by default as measured for the game.
-        hope: Option<f64>,
+        /// How much is played for mistakes by who is behind; by default as measured for the game.
+        swindle: Option<f64>,
     },
     /// Monte Carlo tree search.
     Mcts {
@@ -73,13 +73,13 @@ const OPTIONS: &[(&str, &[&str])] = &[
             "depth",
             "nodes",
             "time",
-            "credit",
+            "game-time",
             "table",
             "clock",
             "update",
             "probcut",
             "confidence",
-            "hope",
+            "swindle",
             "eval",
         ],
     ),
@@ -89,7 +89,7 @@ const OPTIONS: &[(&str, &[&str])] = &[
             "simulations",
             "nodes",
             "time",
-            "credit",
+            "game-time",
             "rollout",
             "epsilon",
             "cut",
@@ -98,22 +98,22 @@ const OPTIONS: &[(&str, &[&str])] = &[
             "eval",
         ],
     ),
-    ("hybrid", &["time", "credit"]),
+    ("hybrid", &["time", "game-time"]),
 ];
 
 /// The options that limit a search.
-pub const LIMITS: [&str; 5] = ["depth", "nodes", "simulations", "time", "credit"];
+pub const LIMITS: [&str; 5] = ["depth", "nodes", "simulations", "time", "game-time"];
 
 /// How players that search are written, with a line about each.
 pub const FORMS: &[(&str, &str)] = &[
     ("best-move(eval=MODEL)", "the move into the position that a model values most; ties by lot"),
     ("minimax(depth=N, eval=MODEL)", "every line to a depth"),
     (
-        "alphabeta(depth=N, nodes=N, time=S, credit=S, table=MB, clock=FILE, update=on|off, probcut=FILE, confidence=SIGMAS, hope=H, eval=MODEL)",
-        "alpha-beta to a depth, or for seconds a move, or with a credit of seconds for the game",
+        "alphabeta(depth=N, nodes=N, time=S, game-time=S, table=MB, clock=FILE, update=on|off, probcut=FILE, confidence=SIGMAS, swindle=H, eval=MODEL)",
+        "alpha-beta to a depth, or for seconds a move, or with the seconds of a whole game",
     ),
     (
-        "mcts(simulations=N, nodes=N, time=S, credit=S, rollout=random|greedy, epsilon=P, cut=PLIES, eval=MODEL)",
+        "mcts(simulations=N, nodes=N, time=S, game-time=S, rollout=random|greedy, epsilon=P, cut=PLIES, eval=MODEL)",
         "Monte Carlo tree search",
     ),
     ("hybrid(1: PLAYER, 6: PLAYER, ...)", "one search from a step of the game on, then another"),
@@ -177,7 +177,7 @@ impl Options<'_> {
             nodes: self.number("nodes", 1..=u64::MAX, "a whole number from 1 on")?,
             simulations: self.number("simulations", 1..=u64::MAX, "a whole number from 1 on")?,
             time: self.number("time", 0.0..=1e6, seconds)?,
-            credit: self.number("credit", 0.0..=1e6, seconds)?,
+            game_time: self.number("game-time", 0.0..=1e6, seconds)?,
         })
     }
 
@@ -236,8 +236,8 @@ impl Spec {
         }
         let options = Options(&call);
         let mut limits = options.limits()?;
-        if outer.is_some() && limits.credit.is_some() {
-            return Err(wrong("a credit is for the whole game: give it to the hybrid"));
+        if outer.is_some() && limits.game_time.is_some() {
+            return Err(wrong("a game time is for the whole game: give it to the hybrid"));
         }
         // A search without any limit gets one, unless the whole has one.
         let is_free = limits == Limits::default() && outer.is_none_or(|outer| !outer.is_timed());
@@ -258,9 +258,11 @@ impl Spec {
                     return Err(wrong("confidence is that of probcut, which is not given"));
                 }
                 let confidence = confidence.unwrap_or(DEFAULT_CONFIDENCE);
-                let hope = options.number("hope", 0.0..=0.9, "a number from 0 to 0.9")?;
-                if hope.is_some() && limits.depth.is_some() {
-                    return Err(wrong("a search to a depth does not hope: give it time, nodes or a credit"));
+                let swindle = options.number("swindle", 0.0..=0.9, "a number from 0 to 0.9")?;
+                if swindle.is_some() && limits.depth.is_some() {
+                    return Err(wrong(
+                        "a search to a depth does not swindle: give it time, nodes or a game time",
+                    ));
                 }
                 let update = match options.text("update") {
                     None | Some("on") => true,
@@ -273,7 +275,7 @@ impl Spec {
                     update,
                     probcut,
                     confidence,
-                    hope,
+                    swindle,
                 }
             }
             "mcts" => {
@@ -320,14 +322,14 @@ impl Spec {
             ("nodes", _) => self.limits.nodes.map(|nodes| nodes.to_string()),
             ("simulations", _) => self.limits.simulations.map(|games| games.to_string()),
             ("time", _) => self.limits.time.map(|seconds| seconds.to_string()),
-            ("credit", _) => self.limits.credit.map(|seconds| seconds.to_string()),
+            ("game-time", _) => self.limits.game_time.map(|seconds| seconds.to_string()),
             ("eval", _) => other(self.eval.as_str(), SCORE),
             ("table", Kind::AlphaBeta { table, .. }) => other(*table, DEFAULT_TABLE),
             ("clock", Kind::AlphaBeta { clock, .. }) => clock.clone(),
             ("update", Kind::AlphaBeta { update, .. }) => (!update).then(|| "off".to_string()),
             ("probcut", Kind::AlphaBeta { probcut, .. }) => probcut.clone(),
             ("confidence", Kind::AlphaBeta { confidence, .. }) => other(*confidence, DEFAULT_CONFIDENCE),
-            ("hope", Kind::AlphaBeta { hope, .. }) => hope.map(|hope| hope.to_string()),
+            ("swindle", Kind::AlphaBeta { swindle, .. }) => swindle.map(|swindle| swindle.to_string()),
             ("exploration", Kind::Mcts { exploration, .. }) => other(*exploration, DEFAULT_EXPLORATION),
             ("rollout", Kind::Mcts { rollout, .. }) => {
                 (rollout.policy == Policy::Greedy).then(|| "greedy".to_string())
@@ -363,10 +365,12 @@ mod tests {
             ("alphabeta", "alphabeta(depth=4)"),
             ("alphabeta( eval=m/a.json , depth=04)", "alphabeta(depth=4, eval=m/a.json)"),
             ("alphabeta(time=0.10,table=64)", "alphabeta(time=0.1)"),
-            ("alphabeta(credit=60, table=0)", "alphabeta(credit=60, table=0)"),
-            ("alphabeta(clock=a b.json,credit=1)", "alphabeta(credit=1, clock=a b.json)"),
+            ("alphabeta(game-time=60, table=0)", "alphabeta(game-time=60, table=0)"),
+            ("alphabeta(clock=a b.json,game-time=1)", "alphabeta(game-time=1, clock=a b.json)"),
             ("alphabeta(update=on)", "alphabeta(depth=4)"),
-            ("alphabeta(hope=0.40, time=1)", "alphabeta(time=1, hope=0.4)"),
+            ("alphabeta(swindle=0.40, time=1)", "alphabeta(time=1, swindle=0.4)"),
+            // The words of before.
+            ("alphabeta(hope=0.4, credit=9)", "alphabeta(game-time=9, swindle=0.4)"),
             ("alphabeta(update=off,nodes=9)", "alphabeta(nodes=9, update=off)"),
             (
                 "alphabeta(confidence=2,probcut=a.json,time=1)",
@@ -379,7 +383,7 @@ mod tests {
             ("mcts", "mcts(simulations=1000)"),
             ("mcts(cut=3,rollout=greedy,time=1)", "mcts(time=1, rollout=greedy, cut=3)"),
             ("hybrid(20=alphabeta,1: greedy())", "hybrid(1: best-move, 20: alphabeta(depth=4))"),
-            ("hybrid(9: alphabeta, credit=5)", "hybrid(credit=5, 9: alphabeta)"),
+            ("hybrid(9: alphabeta, game-time=5)", "hybrid(game-time=5, 9: alphabeta)"),
         ] {
             let spec = Spec::parse(text).unwrap();
             assert_eq!(spec.to_string(), printed);
@@ -395,12 +399,13 @@ mod tests {
             ("alphabeta(depth=-2)", "depth cannot be '-2'"),
             ("alphabeta(time=nan)", "time cannot be 'nan'; allowed: seconds"),
             ("alphabeta(time=-1)", "time cannot be '-1'"),
-            ("alphabeta(credit=1e99)", "credit cannot be '1e99'"),
+            ("alphabeta(game-time=1e99)", "game-time cannot be '1e99'"),
             ("alphabeta(depth=2, depth=3)", "depth is given twice"),
             ("alphabeta(update=no)", "update cannot be 'no'; allowed: on, off"),
-            ("alphabeta(time=1, hope=1)", "hope cannot be '1'; allowed: a number from 0 to 0.9"),
-            ("alphabeta(hope=0.3)", "a search to a depth does not hope"),
-            ("alphabeta(hope=0, depth=3, time=1)", "a search to a depth does not hope"),
+            ("alphabeta(time=1, swindle=1)", "swindle cannot be '1'; allowed: a number from 0 to 0.9"),
+            ("alphabeta(credit=1, game-time=2)", "game-time is given twice"),
+            ("alphabeta(swindle=0.3)", "a search to a depth does not swindle"),
+            ("alphabeta(swindle=0, depth=3, time=1)", "a search to a depth does not swindle"),
             ("alphabeta(clock=)", "clock cannot be ''; allowed: a file"),
             ("alphabeta(probcut=)", "probcut cannot be ''; allowed: a file"),
             (
@@ -417,9 +422,9 @@ mod tests {
             ("mcts(depth=3)", "unknown option 'depth'"),
             ("mcts(cut=0)", "cut cannot be '0'"),
             ("hybrid", "it needs a search"),
-            ("hybrid(0: mcts)", "unknown option '0'; known: time, credit, 1: PLAYER"),
+            ("hybrid(0: mcts)", "unknown option '0'; known: time, game-time, 1: PLAYER"),
             ("hybrid(1: mtcs)", "unknown search 'mtcs' (did you mean 'mcts'?)"),
-            ("hybrid(1: alphabeta(credit=3))", "give it to the hybrid"),
+            ("hybrid(1: alphabeta(game-time=3))", "give it to the hybrid"),
             ("hybrid(1: hybrid(1: mcts(simulations=x)))", "simulations cannot be 'x'"),
         ] {
             let error = Spec::parse(text).expect_err(text).to_string();
@@ -435,7 +440,7 @@ mod tests {
             0 => String::new(),
             1 => format!("nodes={}", dice.below(1 << 40) + 1),
             2 => format!("time={}", dice.unit() * 100.0),
-            _ => format!("credit={}", dice.unit()),
+            _ => format!("game-time={}", dice.unit()),
         };
         let parts = |name: &str, parts: Vec<String>| {
             let parts: Vec<String> = parts.into_iter().filter(|part| !part.is_empty()).collect();
@@ -468,7 +473,7 @@ mod tests {
                 let stages =
                     (0..1 + dice.below(3)).map(|i| format!("{}: {}", 1 + 7 * i, any_spec(dice, true)));
                 let mut all: Vec<String> = stages.collect();
-                all.push(dice.pick(&["", "credit=9.5", "time=3"]).into());
+                all.push(dice.pick(&["", "game-time=9.5", "time=3"]).into());
                 parts("hybrid", all)
             }
         }

@@ -49,8 +49,8 @@ impl Engine {
             ("play", [percepts, player, step, time_left]) => {
                 let position = position(percepts, player)?;
                 number("step", step)?;
-                let credit = seconds(time_left)?;
-                self.play(&position, credit).map(move_value)
+                let game_time = seconds(time_left)?;
+                self.play(&position, game_time).map(move_value)
             }
             ("play", params) => Err(count("play(percepts, player, step, time_left)", params)),
             ("initialize", [percepts, players, time_left]) => {
@@ -68,7 +68,7 @@ impl Engine {
         }
     }
 
-    fn play(&mut self, position: &Avalam, credit: Option<f64>) -> Result<Move, Fault> {
+    fn play(&mut self, position: &Avalam, game_time: Option<f64>) -> Result<Move, Fault> {
         if position.turn() == Turn::Over {
             return Err(wrong("percepts: the game is over, there is no legal move"));
         }
@@ -87,7 +87,7 @@ impl Engine {
             if !goes_on {
                 player.new_game();
             }
-            player.credit(credit);
+            player.game_time(game_time);
             (player.choose(position, dice), player)
         });
         // A player that panics is gone with what it remembers, as one that has failed; the next call gets a new one.

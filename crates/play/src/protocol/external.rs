@@ -1,5 +1,5 @@
 //! A player of Avalam that is a server somewhere else: `external(xmlrpc="http://HOST:PORT")`. Two options follow after
-//! commas: `seconds` for a move, and `credit` for a whole game, of which the server is told what is left.
+//! commas: `seconds` for a move, and `game-time` for a whole game, of which the server is told what is left.
 //!
 //! A server that does not answer, answers late or answers nonsense has failed, which an arena counts as a loss.
 
@@ -27,12 +27,12 @@ const CONNECT: Duration = Duration::from_secs(5);
 pub enum ExternalError {
     /// The text is not of the right form.
     #[error(
-        "external player: {0}; the form is external(xmlrpc=\"http://HOST:PORT\", seconds=60, credit=900)"
+        "external player: {0}; the form is external(xmlrpc=\"http://HOST:PORT\", seconds=60, game-time=900)"
     )]
     Form(String),
     /// The text is not of the right form, for Othello.
     #[error(
-        "external player: {0}; the form is external(gtp=\"PROGRAM ARGUMENTS\", seconds=60, credit=900) or \
+        "external player: {0}; the form is external(gtp=\"PROGRAM ARGUMENTS\", seconds=60, game-time=900) or \
          external(nboard=\"PROGRAM ARGUMENTS\", depth=8, seconds=60)"
     )]
     OthelloForm(String),
@@ -77,7 +77,7 @@ pub struct External {
     /// The time for a move.
     seconds: f64,
     /// The time for a game.
-    credit: Option<f64>,
+    game_time: Option<f64>,
     /// What is left of it.
     left: Option<f64>,
     fresh: bool,
@@ -103,7 +103,7 @@ impl External {
     /// The text is not of the right form.
     pub fn parse(options: &str) -> Result<Self, ExternalError> {
         let form = |message: String| ExternalError::Form(message);
-        let (mut url, mut seconds, mut credit) = (None, None, None);
+        let (mut url, mut seconds, mut game_time) = (None, None, None);
         for option in options.split(',') {
             let (key, value) =
                 option.split_once('=').ok_or_else(|| form(format!("{} is no option", shown(option))))?;
@@ -116,7 +116,7 @@ impl External {
             match key.trim() {
                 "xmlrpc" => url = Some(value.to_string()),
                 "seconds" => seconds = Some(time()?),
-                "credit" => credit = Some(time()?),
+                "game-time" | "credit" => game_time = Some(time()?),
                 other => return Err(form(format!("unknown option {}", shown(other)))),
             }
         }
@@ -127,9 +127,9 @@ impl External {
         let rest = rest.ok_or_else(|| form(format!("{} is no address", shown(&url))))?;
         let (host, path) = rest.split_at(rest.find('/').unwrap_or(rest.len()));
         let path = if path.len() > 1 { path } else { "/RPC2" }.to_string();
-        let seconds = seconds.or(credit).unwrap_or(SECONDS);
+        let seconds = seconds.or(game_time).unwrap_or(SECONDS);
         let (host, addresses) = (host.to_string(), Vec::new());
-        Ok(Self { url: url.clone(), host, path, addresses, seconds, credit, left: credit, fresh: true })
+        Ok(Self { url: url.clone(), host, path, addresses, seconds, game_time, left: game_time, fresh: true })
     }
 
     /// The host with its port.
@@ -206,14 +206,14 @@ impl Player<Avalam> for External {
 
     fn new_game(&mut self) {
         self.fresh = true;
-        self.left = self.credit;
+        self.left = self.game_time;
     }
 
     fn limit(&self) -> Option<Duration> {
         Some(Duration::from_secs_f64(self.seconds))
     }
 
-    fn credit(&mut self, seconds: Option<f64>) {
+    fn game_time(&mut self, seconds: Option<f64>) {
         self.left = seconds;
     }
 }

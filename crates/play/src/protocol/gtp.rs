@@ -284,7 +284,7 @@ impl Clock {
             Clock::Main(left, Some((seconds, moves))) if left <= 0.0 => {
                 Clock::Overtime(seconds, moves).limits()
             }
-            Clock::Main(left, _) => Limits::credit(left.max(0.0)),
+            Clock::Main(left, _) => Limits::game_time(left.max(0.0)),
             Clock::Overtime(left, moves) => Limits::time((USED * left / f64::from(moves.max(1))).max(0.0)),
         }
     }

@@ -314,13 +314,13 @@ impl Player<Avalam> for Moody {
         Ok(position.random_move(dice, &mut Vec::new()).unwrap())
     }
 
-    fn credit(&mut self, seconds: Option<f64>) {
+    fn game_time(&mut self, seconds: Option<f64>) {
         self.0.lock().unwrap().push(seconds);
     }
 }
 
 #[test]
-fn a_player_that_panics_is_replaced_and_credit_is_passed_on() {
+fn a_player_that_panics_is_replaced_and_game_time_is_passed_on() {
     let told = Arc::new(std::sync::Mutex::new(Vec::new()));
     let (noted, first) = (Arc::clone(&told), AtomicBool::new(true));
     let make = move || -> Result<Box<dyn Player<Avalam>>, _> {

@@ -75,7 +75,7 @@ impl<G: PlayedGame> Thinker<G> {
         }
     }
 
-    /// Thinks about a position in which somebody is to move. A depth, a time or a credit that is given takes the place of the player's own.
+    /// Thinks about a position in which somebody is to move. A depth, a time or a game time that is given takes the place of the player's own.
     ///
     /// # Panics
     /// If the game is over.
@@ -101,7 +101,7 @@ impl<G: PlayedGame> Thinker<G> {
     fn ask(&mut self, position: &G, given: &Limits) -> Result<Thought<G>, PlayerFailure> {
         let Kind::Search(search, own) = &mut self.kind else {
             let Kind::Player(player) = &mut self.kind else { unreachable!("there are two kinds") };
-            player.credit(given.credit);
+            player.game_time(given.game_time);
             let best = player.choose(position, &mut self.dice)?;
             return Ok(Thought { best, value: None, line: vec![best], depth: 1, nodes: 1, seconds: 0.0 });
         };
@@ -109,7 +109,7 @@ impl<G: PlayedGame> Thinker<G> {
         if given.depth.is_some() {
             limits = Limits { depth: given.depth, time: given.time, ..Limits::default() };
         } else if given.is_timed() {
-            (limits.time, limits.credit) = (given.time, given.credit);
+            (limits.time, limits.game_time) = (given.time, given.game_time);
         }
         if let Some(endgame) = &mut self.endgame
             && let Some(left) = endgame.plies_left(position)

@@ -35,14 +35,14 @@ impl PlayedGame for Avalam {
     const BEST: Option<Best> = Some(Best {
         evaluation: "surveyor",
         player: "alphabeta(time=1, eval=surveyor)",
-        engine: "alphabeta(credit=900, eval=surveyor)",
+        engine: "alphabeta(game-time=900, eval=surveyor)",
         analyst: "alphabeta(time=5, eval=surveyor)",
     });
     /// As measured (docs/avalam.md).
     const SWINDLE: f64 = 0.5;
     const OWN_PLAYERS: &'static [PlayerInfo] = &[PlayerInfo {
         name: "external(xmlrpc=URL)",
-        summary: "a server of somebody else's, asked over XML-RPC; seconds=S a move, credit=S a game",
+        summary: "a server of somebody else's, asked over XML-RPC; seconds=S a move, game-time=S a game",
     }];
 
     const PROTOCOLS: &'static [ProtocolInfo] = &[ProtocolInfo {

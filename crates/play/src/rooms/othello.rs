@@ -27,7 +27,8 @@ impl PlayedGame for Othello {
         evaluation: "patterns",
         player: BEST,
         engine: BEST,
-        analyst: "alphabeta(time=5, probcut=patterns, eval=patterns)",
+        // Cuts would give symmetric moves different values.
+        analyst: "alphabeta(time=5, eval=patterns)",
     });
     const PROBCUTS: &'static [(&'static str, &'static str)] =
         &[("patterns", include_str!("../../../../models/othello/patterns.probcut.json"))];
@@ -39,11 +40,11 @@ impl PlayedGame for Othello {
     const OWN_PLAYERS: &'static [PlayerInfo] = &[
         PlayerInfo {
             name: "external(gtp=COMMAND)",
-            summary: "a program of somebody else's that speaks GTP; seconds=S a move, credit=S a game",
+            summary: "a program of somebody else's that speaks GTP; seconds=S a move, game-time=S a game",
         },
         PlayerInfo {
             name: "external(nboard=COMMAND)",
-            summary: "one that speaks NBoard; depth=N, seconds=S a move, credit=S a game",
+            summary: "one that speaks NBoard; depth=N, seconds=S a move, game-time=S a game",
         },
     ];
 

@@ -1,13 +1,14 @@
 //! The time of a game: how much of what is left a move is worth, and whether another depth would still finish
 //! (Branly & Guichard 2022, section 3).
 //!
-//! The report gives each of one's moves left an equal share of the credit, the turning points of the game more, and the first
+//! The report gives each of one's moves left an equal share of the game time, the turning points of the game more, and the first
 //! moves none. It trims: a depth that would not finish is not begun, and its time serves later moves. How much longer
 //! a depth takes than the one before is measured: in recorded games, or else in the game under way.
 
 use std::collections::{BTreeMap, VecDeque};
 use std::ops::RangeInclusive;
 
+use super::limits::Limits;
 use super::ratios::Ratios;
 use crate::PlayedGame;
 
@@ -90,6 +91,12 @@ impl Clock {
         Allotment { seconds, depth: (step <= self.plan.quick_until).then_some(self.plan.quick_depth) }
     }
 
+    /// The seconds that limits give the move of a step, if they say any.
+    pub fn seconds(&self, step: u32, limits: &Limits) -> Option<f64> {
+        let allotted = limits.game_time.map(|game_time| self.allot(step, game_time).seconds);
+        limits.time.into_iter().chain(allotted).reduce(f64::min)
+    }
+
     /// A depth has been finished and took so long.
     pub fn note(&mut self, depth: u32, seconds: f64) {
         if depth > 1 && self.last > LEAST {
@@ -127,7 +134,7 @@ mod tests {
         assert_eq!((seconds(27, 100.0), seconds(33, 100.0), seconds(40, 100.0)), (50.0, 50.0, 50.0));
         assert_eq!((seconds(20, 0.0), seconds(20, -3.0)), (0.0, 0.0));
         for step in 1..60 {
-            // Two moves of one side are two steps apart: the credit lasts for ever.
+            // Two moves of one side are two steps apart: the game time lasts for ever.
             let mut left = 1.0;
             (step..60).step_by(2).for_each(|step| left -= seconds(step, left));
             assert!(left > 0.0);

@@ -31,13 +31,28 @@ impl<G: Game> Hybrid<G> {
         stages.sort_by_key(|stage| stage.from);
         Self(stages)
     }
+
+    fn stage(&mut self, position: &G) -> &mut Stage<G> {
+        let reached = self.0.iter().rposition(|stage| stage.from <= position.step()).unwrap_or(0);
+        &mut self.0[reached]
+    }
 }
 
 impl<G: Game> Searcher<G> for Hybrid<G> {
     fn search(&mut self, position: &G, limits: &Limits, dice: &mut Dice) -> Found<G> {
-        let reached = self.0.iter().rposition(|stage| stage.from <= position.step()).unwrap_or(0);
-        let stage = &mut self.0[reached];
+        let stage = self.stage(position);
         stage.search.search(position, &stage.limits.and(limits), dice)
+    }
+
+    fn every_move(
+        &mut self,
+        position: &G,
+        limits: &Limits,
+        dice: &mut Dice,
+        watch: &mut dyn FnMut(usize, usize) -> bool,
+    ) -> Option<Vec<Found<G>>> {
+        let stage = self.stage(position);
+        stage.search.every_move(position, &stage.limits.and(limits), dice, watch)
     }
 
     fn new_game(&mut self) {

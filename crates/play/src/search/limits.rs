@@ -19,7 +19,7 @@ pub struct Limits {
     /// Seconds for this move.
     pub time: Option<f64>,
     /// Seconds left for the rest of the game; the search chooses how much of it this move is worth.
-    pub credit: Option<f64>,
+    pub game_time: Option<f64>,
 }
 
 impl Limits {
@@ -44,8 +44,8 @@ impl Limits {
     }
 
     /// Only what is left of the game's time.
-    pub fn credit(seconds: f64) -> Self {
-        Self { credit: Some(seconds), ..Self::default() }
+    pub fn game_time(seconds: f64) -> Self {
+        Self { game_time: Some(seconds), ..Self::default() }
     }
 
     /// The tighter of two, limit by limit.
@@ -62,13 +62,13 @@ impl Limits {
             nodes: least(self.nodes, other.nodes),
             simulations: least(self.simulations, other.simulations),
             time: least(self.time, other.time),
-            credit: least(self.credit, other.credit),
+            game_time: least(self.game_time, other.game_time),
         }
     }
 
     /// Whether the clock has a say.
     pub fn is_timed(&self) -> bool {
-        self.time.is_some() || self.credit.is_some()
+        self.time.is_some() || self.game_time.is_some()
     }
 }
 

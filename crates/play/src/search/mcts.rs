@@ -7,7 +7,7 @@
 use games::{Dice, Game, Side, Turn};
 
 use super::clock::Clock;
-use super::evaluation::Evaluation;
+use super::evaluation::{Evaluation, WIN};
 use super::limits::{Budget, Limits};
 use super::rollout::Rollout;
 use super::tree::{Proven, Tree};
@@ -66,10 +66,15 @@ impl<G: PlayedGame, E: Evaluation<G>> Mcts<G, E> {
         kept.unwrap_or_else(|| Tree::new(position.clone()))
     }
 
-    /// One simulation: selection down the tree, expansion of a leaf, a rollout to the end, and the result backed up. `false` if time ran
-    /// out.
-    fn simulate(&mut self, tree: &mut Tree<G>, side: Side, dice: &mut Dice, watch: &mut Budget) -> bool {
-        let (mut at, mut position, mut side) = (0, tree.position.clone(), side);
+    /// One simulation from a node and its position, in which a side is to move: selection down the tree, expansion of a leaf, a rollout to
+    /// the end, and the result backed up. `false` if time ran out.
+    fn simulate(
+        &mut self,
+        tree: &mut Tree<G>,
+        (mut at, mut position, mut side): (u32, G, Side),
+        dice: &mut Dice,
+        watch: &mut Budget,
+    ) -> bool {
         let result = loop {
             if let Some(result) = tree.node(at).proven.result() {
                 break result;
@@ -138,6 +143,22 @@ fn choose<G: Game>(tree: &Tree<G>, at: u32) -> Option<u32> {
     tree.children(at).max_by(better)
 }
 
+/// The expected moves, that into a node first.
+fn line<G: Game>(tree: &Tree<G>, mut at: u32) -> Vec<G::Move> {
+    let mut line: Vec<G::Move> = tree.node(at).mv.into_iter().collect();
+    while let Some(child) = choose(tree, at).filter(|&child| tree.node(child).visits > 0) {
+        line.extend(tree.node(child).mv);
+        at = child;
+    }
+    line
+}
+
+/// The most simulations that the limits allow.
+fn simulations(limits: &Limits, seconds: Option<f64>) -> u64 {
+    let is_free = seconds.is_none() && limits.nodes.is_none();
+    limits.simulations.or(is_free.then_some(DEFAULT_SIMULATIONS)).unwrap_or(u64::MAX)
+}
+
 fn shuffle<T>(items: &mut [T], dice: &mut Dice) {
     for last in (1..items.len()).rev() {
         items.swap(last, dice.below(last + 1));
@@ -147,19 +168,15 @@ fn shuffle<T>(items: &mut [T], dice: &mut Dice) {
 impl<G: PlayedGame, E: Evaluation<G>> Searcher<G> for Mcts<G, E> {
     fn search(&mut self, position: &G, limits: &Limits, dice: &mut Dice) -> Found<G> {
         let Turn::Player(side) = position.turn() else { panic!("nobody is to move") };
-        let allotted = limits.credit.map(|credit| self.clock.allot(position.step(), credit).seconds);
-        let seconds = Limits { time: limits.time, ..Limits::default() }
-            .and(&Limits { time: allotted, ..Limits::default() })
-            .time;
-        let is_free = seconds.is_none() && limits.nodes.is_none();
-        let most = limits.simulations.or(is_free.then_some(DEFAULT_SIMULATIONS)).unwrap_or(u64::MAX);
+        let seconds = self.clock.seconds(position.step(), limits);
+        let most = simulations(limits, seconds);
         let mut watch = Budget::new(None, seconds);
         let mut tree = self.tree_of(position);
         self.nodes = 0;
         let mut made = 0;
         // The first game gives the root its moves.
         while made < most.max(1) && tree.node(0).proven == Proven::No {
-            let more = self.simulate(&mut tree, side, dice, &mut watch);
+            let more = self.simulate(&mut tree, (0, position.clone(), side), dice, &mut watch);
             made += 1;
             let only = tree.children(0).len() == 1 && limits.is_timed();
             if !more || only || watch.look(0) || limits.nodes.is_some_and(|most| self.nodes >= most) {
@@ -167,12 +184,7 @@ impl<G: PlayedGame, E: Evaluation<G>> Searcher<G> for Mcts<G, E> {
             }
         }
         let chosen = choose(&tree, 0).expect("the game is not over");
-        let mut line = Vec::new();
-        let mut at = 0;
-        while let Some(child) = choose(&tree, at).filter(|&child| at == 0 || tree.node(child).visits > 0) {
-            line.push(tree.node(child).mv.expect("a child has a move"));
-            at = child;
-        }
+        let line = line(&tree, chosen);
         let found = Found {
             best: line[0],
             value: tree.node(chosen).mean(),
@@ -185,6 +197,70 @@ impl<G: PlayedGame, E: Evaluation<G>> Searcher<G> for Mcts<G, E> {
         self.chosen = Some(chosen);
         self.tree = Some(tree);
         found
+    }
+
+    /// One tree, and one simulation for each move in turn. A round that was not finished counts for none, but what is proven stays.
+    fn every_move(
+        &mut self,
+        position: &G,
+        limits: &Limits,
+        dice: &mut Dice,
+        ask: &mut dyn FnMut(usize, usize) -> bool,
+    ) -> Option<Vec<Found<G>>> {
+        let Turn::Player(side) = position.turn() else { panic!("nobody is to move") };
+        let seconds = self.clock.seconds(position.step(), limits);
+        let mut all = Found::of_moves(position);
+        let mut tree = Tree::new(position.clone());
+        let moves: Vec<G::Move> = all.iter().map(|(one, _)| one.best).collect();
+        tree.expand(0, &moves);
+        let mut watch = Budget::new(limits.nodes, seconds);
+        // The first round is always finished.
+        watch.is_armed = false;
+        self.nodes = 0;
+        'rounds: for _ in 0..(simulations(limits, seconds) / moves.len() as u64).max(1) {
+            for (number, child) in tree.children(0).enumerate() {
+                if !ask(number, moves.len()) {
+                    return None;
+                }
+                if tree.node(child).proven != Proven::No {
+                    continue;
+                }
+                let (nodes, begun) = (self.nodes, watch.seconds());
+                let (one, after) = &mut all[number];
+                let more = self.simulate(&mut tree, (child, after.clone(), side.other()), dice, &mut watch);
+                one.nodes += self.nodes - nodes;
+                one.seconds += watch.seconds() - begun;
+                if !more || watch.look(self.nodes) {
+                    break 'rounds;
+                }
+            }
+            watch.is_armed = true;
+            tree.children(0).zip(&mut all).for_each(|(child, (one, _))| one.value = tree.node(child).mean());
+            if tree.children(0).all(|child| tree.node(child).proven != Proven::No) {
+                break;
+            }
+        }
+        let mut ranked = Vec::new();
+        for (child, (mut one, _)) in tree.children(0).zip(all) {
+            one.line = line(&tree, child);
+            (one.depth, one.exact) = (one.line.len() as u32, tree.node(child).proven != Proven::No);
+            let rank = match tree.node(child).proven {
+                Proven::Win => f64::INFINITY,
+                Proven::Loss => f64::NEG_INFINITY,
+                Proven::Draw => 0.5,
+                Proven::No => one.value,
+            };
+            // Who wins is known, by how much is not.
+            one.value = match tree.node(child).proven {
+                Proven::Win => WIN,
+                Proven::Loss => -WIN,
+                Proven::Draw => 0.0,
+                Proven::No => one.value,
+            };
+            ranked.push((rank, one));
+        }
+        ranked.sort_by(|a, b| b.0.total_cmp(&a.0));
+        Some(ranked.into_iter().map(|(_, one)| one).collect())
     }
 
     fn new_game(&mut self) {

@@ -28,7 +28,9 @@ pub mod tree;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use games::{Dice, Game};
+use games::{Dice, Game, Turn};
+
+use evaluation::end_value;
 
 pub use evaluation::Evaluation;
 pub use limits::Limits;
@@ -79,6 +81,30 @@ pub struct Found<G: Game> {
     pub seconds: f64,
 }
 
+impl<G: Game> Found<G> {
+    /// Every move of a position and where it leads, none of them looked at yet: only what ends the game has its value.
+    fn of_moves(position: &G) -> Vec<(Self, G)> {
+        let Turn::Player(side) = position.turn() else { panic!("nobody is to move") };
+        let mut moves = Vec::new();
+        position.legal_moves(&mut moves);
+        let found = |best: G::Move| {
+            let mut after = position.clone();
+            after.play_unchecked(best);
+            let exact = after.turn() == Turn::Over;
+            let value = if exact { end_value(&after, side, 1) } else { 0.0 };
+            (Found { best, value, line: vec![best], depth: 1, nodes: 1, exact, seconds: 0.0 }, after)
+        };
+        moves.into_iter().map(found).collect()
+    }
+}
+
+/// Moves by falling value, equal ones in their order.
+fn by_value<G: Game>(all: Vec<(Found<G>, G)>) -> Vec<Found<G>> {
+    let mut all: Vec<Found<G>> = all.into_iter().map(|(found, _)| found).collect();
+    all.sort_by(|a, b| b.value.total_cmp(&a.value));
+    all
+}
+
 /// What a depth of iterative deepening has taken.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct DepthTime {
@@ -99,6 +125,37 @@ pub trait Searcher<G: Game>: Send {
     /// # Panics
     /// If the game is over.
     fn search(&mut self, position: &G, limits: &Limits, dice: &mut Dice) -> Found<G>;
+
+    /// What every move of a position is worth, by falling value, all of them known equally well: to the same depth or by as many simulations,
+    /// unless the end is known. `watch` is asked before each move that is looked at, with its number and how many there are; `None` if it says no.
+    ///
+    /// By default each is searched by itself, for searches whose only limit is a depth: one ply less than that, but at least one.
+    ///
+    /// # Panics
+    /// If the game is over.
+    fn every_move(
+        &mut self,
+        position: &G,
+        limits: &Limits,
+        dice: &mut Dice,
+        watch: &mut dyn FnMut(usize, usize) -> bool,
+    ) -> Option<Vec<Found<G>>> {
+        let below = Limits { depth: limits.depth.map(|depth| depth.saturating_sub(1).max(1)), ..*limits };
+        let mut all = Found::of_moves(position);
+        let count = all.len();
+        for (number, (one, after)) in all.iter_mut().enumerate() {
+            if !watch(number, count) {
+                return None;
+            }
+            if !one.exact {
+                let answer = self.search(after, &below, dice);
+                one.line.extend(answer.line);
+                (one.value, one.depth, one.exact) = (0.0 - answer.value, answer.depth + 1, answer.exact);
+                (one.nodes, one.seconds) = (answer.nodes, answer.seconds);
+            }
+        }
+        Some(by_value(all))
+    }
 
     /// Another game begins: forget what belongs to this one.
     fn new_game(&mut self) {}

@@ -254,18 +254,18 @@ fn a_limit_of_time_is_kept() {
 }
 
 #[test]
-fn a_credit_lasts_for_the_game() {
+fn a_game_time_lasts_for_the_game() {
     let mut position = Avalam::start(&Default::default());
     let mut search = AlphaBeta::new(Score, 8);
     let (mut left, mut deepest) = (0.5, 0);
     while position.turn() != Turn::Over {
         let begun = std::time::Instant::now();
-        let found = search.search(&position, &Limits::credit(left), &mut lots());
+        let found = search.search(&position, &Limits::game_time(left), &mut lots());
         left -= begun.elapsed().as_secs_f64();
         deepest = deepest.max(found.depth);
         position.play(found.best).unwrap();
     }
     assert!(left > 0.0 && deepest > 2, "{left} s left, depth {deepest}");
     // Nothing left is no reason not to move.
-    search.search(&reached::<Avalam>(9, 1), &Limits::credit(0.0), &mut lots());
+    search.search(&reached::<Avalam>(9, 1), &Limits::game_time(0.0), &mut lots());
 }

@@ -186,8 +186,8 @@ fn search(text: &str, player: &str) -> Result<Spec, String> {
     if matches!(player.kind, Kind::Hybrid(_)) {
         return Err(wrong("the searches of a hybrid have different scales; allowed: one search"));
     }
-    if player.limits.credit.is_some() {
-        return Err(wrong("a credit is for a game; allowed: depth, nodes, simulations, time"));
+    if player.limits.game_time.is_some() {
+        return Err(wrong("a game time is for a game; allowed: depth, nodes, simulations, time"));
     }
     Ok(player)
 }

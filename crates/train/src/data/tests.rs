@@ -371,7 +371,7 @@ fn labels_by_search_are_read_and_printed() {
         ("search:alphabeta(depth=0)", "depth cannot be '0'"),
         ("search/0:alphabeta", "the number is one from"),
         ("search/nan:alphabeta", "the number is one from"),
-        ("search:alphabeta(credit=1)", "a credit is for a game"),
+        ("search:alphabeta(game-time=1)", "a game time is for a game"),
         ("search:hybrid(1: mcts)", "allowed: one search"),
         ("value/64:hybrid(1: minimax)", "allowed: one search"),
         ("value/0:minimax", "the number is one from"),

@@ -46,7 +46,7 @@ pub struct Table {
     /// The function of all but greedy and Monte Carlo tree search.
     pub function: String,
     /// Seconds of each agent that searches for a whole game.
-    pub credit: f64,
+    pub game_time: f64,
 }
 
 /// A meeting of two agents.
@@ -83,14 +83,14 @@ impl Table {
     /// # Panics
     /// If a shipped model is unsound, which a test excludes.
     pub fn new(quick: bool) -> Self {
-        let (pairs, credit) = if quick { (10, 0.2) } else { (60, 1.0) };
+        let (pairs, game_time) = if quick { (10, 0.2) } else { (60, 1.0) };
         let function = function();
         let players = vec![
             "greedy".to_string(),
             format!("best-move(eval={function})"),
-            format!("mcts(credit={credit})"),
-            format!("alphabeta(credit={credit}, update=off, eval={function})"),
-            format!("alphabeta(credit={credit}, eval={function})"),
+            format!("mcts(game-time={game_time})"),
+            format!("alphabeta(game-time={game_time}, update=off, eval={function})"),
+            format!("alphabeta(game-time={game_time}, eval={function})"),
         ];
         for text in &players {
             player::<Avalam>(&Fixed, text).expect("the players are written here");
@@ -105,9 +105,9 @@ impl Table {
             seed: 2026,
             most_moves: MOST_MOVES,
             sprt: None,
-            credit: None,
+            game_time: None,
         };
-        Self { setup, function, credit }
+        Self { setup, function, game_time }
     }
 
     /// The name of the journal in a folder.

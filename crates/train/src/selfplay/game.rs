@@ -87,7 +87,7 @@ impl<G: PlayedGame> Episodes<G> {
         if task.search != "greedy" {
             let spec = Spec::parse(&task.search).map_err(|error| format!("model: search: {error}"))?;
             let by_value = matches!(spec.kind, Kind::AlphaBeta { .. } | Kind::Minimax | Kind::BestMove);
-            if !by_value || spec.limits.time.is_some() || spec.limits.credit.is_some() {
+            if !by_value || spec.limits.time.is_some() || spec.limits.game_time.is_some() {
                 return Err(format!(
                     "model: search = {}: a function that plays itself learns by greedy, best-move, minimax or alphabeta, to a \
                      depth or a number of nodes and not by the clock",

@@ -40,7 +40,7 @@ pub fn run(quick: bool, threads: usize, folder: Option<&Path>, as_json: bool) ->
     let rows = rows(&results);
     if as_json {
         let result = json!({
-            "table": NAME, "quick": quick, "threads": threads, "function": table.function, "credit": table.credit,
+            "table": NAME, "quick": quick, "threads": threads, "function": table.function, "credit": table.game_time,
             "players": setup.players, "games": 2 * results.counted().len(), "complete": results.complete(),
             "rows": rows.iter().map(json_row).collect::<Vec<Value>>(),
             "won": PUBLISHED.agents.iter().zip(won(&rows)).map(|(name, share)| json!({ "agent": name, "won": share })).collect::<Vec<_>>(),
@@ -100,7 +100,7 @@ fn markdown(table: &Table, rows: &[Row]) -> String {
         table.setup.pairs,
         table.setup.openings.label(),
         table.setup.seed,
-        table.credit,
+        table.game_time,
         table.function
     );
     out.push_str(

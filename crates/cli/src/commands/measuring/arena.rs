@@ -50,8 +50,8 @@ pub struct Arena {
     )]
     moves: Option<usize>,
     /// Time of each player for all its moves of a game; who needs more loses. Searches without a limit of their own share it out
-    #[arg(long, value_name = "SECONDS", value_parser = number(0.001..=1e6))]
-    credit: Option<f64>,
+    #[arg(long, alias = "credit", value_name = "SECONDS", value_parser = number(0.001..=1e6))]
+    game_time: Option<f64>,
     /// Plies of every player that searches, as if its text said so
     #[arg(long, value_name = "N", value_parser = whole_number(1..=MAX_DEPTH))]
     depth: Option<u32>,
@@ -91,7 +91,7 @@ impl Arena {
             nodes: self.nodes,
             simulations: None,
             time: self.time,
-            credit: self.credit,
+            game_time: self.game_time,
         }
     }
 
@@ -125,8 +125,8 @@ impl Arena {
         };
         let openings = openings.map_err(|error| Usage(format!("--{error}")))?;
         let most_moves = self.moves.unwrap_or(MOST_MOVES);
-        let credit = common.credit;
-        Ok(Setup { rules, players, schedule, openings, pairs, seed, most_moves, sprt, credit })
+        let game_time = common.game_time;
+        Ok(Setup { rules, players, schedule, openings, pairs, seed, most_moves, sprt, game_time })
     }
 
     /// Plays with a status line, and writes the files that were asked for; every pair is kept as it ends.
@@ -187,12 +187,12 @@ impl Arena {
         if setup.most_moves != MOST_MOVES {
             add("moves", &setup.most_moves.to_string());
         }
-        let Limits { depth, nodes, simulations: _, time, credit } = self.common_limits();
+        let Limits { depth, nodes, simulations: _, time, game_time } = self.common_limits();
         let limits = [
             ("depth", depth.map(|depth| depth.to_string())),
             ("nodes", nodes.map(|nodes| nodes.to_string())),
             ("time", time.map(|seconds| seconds.to_string())),
-            ("credit", credit.map(|seconds| seconds.to_string())),
+            ("game-time", game_time.map(|seconds| seconds.to_string())),
         ];
         for (key, value) in limits {
             if let Some(value) = value {
@@ -221,12 +221,12 @@ impl Arena {
         let (games, seed) = (2 * results.counted().len(), setup.seed);
         let label = setup.openings.label();
         let options: String = options.collect();
-        let Limits { depth, nodes, simulations: _, time, credit } = self.common_limits();
+        let Limits { depth, nodes, simulations: _, time, game_time } = self.common_limits();
         let limits = [
             depth.map(|depth| format!(", depth {depth} each")),
             nodes.map(|nodes| format!(", {nodes} nodes a move each")),
             time.map(|seconds| format!(", {seconds} s a move each")),
-            credit.map(|seconds| format!(", {seconds} s a game each")),
+            game_time.map(|seconds| format!(", {seconds} s a game each")),
         ];
         let limits: String = limits.into_iter().flatten().collect();
         format!(

@@ -134,7 +134,7 @@ impl<'a, G: PlayedGame> Report<'a, G> {
         // What is not finite becomes null.
         let result = json!({
             "game": G::NAME, "options": options, "players": setup.players, "seed": setup.seed, "threads": arena.common.threads(),
-            "openings": setup.openings.label(), "distinct_openings": openings_played(self.results), "credit": setup.credit,
+            "openings": setup.openings.label(), "distinct_openings": openings_played(self.results), "credit": setup.game_time,
             "limits": arena.limits_json(),
             "games": tally.games(), "wins": tally.wins, "draws": tally.draws, "losses": tally.losses,
             "score": elo.score, "score_ci95": elo.score_ci95, "elo": elo.elo, "ci95": elo.ci95,

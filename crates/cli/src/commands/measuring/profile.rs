@@ -25,13 +25,13 @@ use crate::terminal::{Status, interrupted};
 ///
 /// Alpha-beta plays games against itself. Prints, for every step, the legal moves, the time of each depth, and how many times as long
 /// a depth takes as the one before. --out writes these ratios to a file for the clock of a player, as
-/// alphabeta(credit=60, clock=FILE), which begins no depth that would not finish in time; --plot draws both.
+/// alphabeta(game-time=60, clock=FILE), which begins no depth that would not finish in time; --plot draws both.
 ///
 /// Every search begins without memories. Depths that run out of time are counted as longer than they were. Measure on a machine that
 /// has nothing else to do. Where a game has a solver of endgames it may end a search early; a depth, as alphabeta(depth=8), leaves it
 /// out.
 ///
-/// A player with a credit for the whole game, as alphabeta(credit=60), plays as it would in a match: what is printed is how it spends
+/// A player with a game time for the whole game, as alphabeta(game-time=60), plays as it would in a match: what is printed is how it spends
 /// its time, and from which step on it knows who wins.
 #[derive(Debug, Args)]
 pub struct Profile {
@@ -74,10 +74,10 @@ impl OnGame for Profile {
         for (name, path) in files.into_iter().flatten() {
             new_file::check(path).map_err(|error| refused(name, path, &error))?;
         }
-        let is_spending = setup.player.limits.credit.is_some();
+        let is_spending = setup.player.limits.game_time.is_some();
         if let (true, Some((name, path))) = (is_spending, files.iter().flatten().next()) {
             let reason =
-                "a credit leaves out depths, so that there are no ratios; allowed: depth, nodes, time";
+                "a game time leaves out depths, so that there are no ratios; allowed: depth, nodes, time";
             return Err(Usage(format!("--{name} {}: {reason}", shown(&path.display().to_string()))).into());
         }
         let threads = self.common.threads();

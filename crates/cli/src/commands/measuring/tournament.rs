@@ -183,7 +183,7 @@ fn print_json<G: PlayedGame>(
     let result = json!({
         "game": G::NAME, "options": options, "seed": setup.seed, "threads": arena.common.threads(),
         "schedule": setup.schedule, "openings": setup.openings.label(),
-        "distinct_openings": openings_played(results), "credit": setup.credit, "limits": arena.limits_json(),
+        "distinct_openings": openings_played(results), "credit": setup.game_time, "limits": arena.limits_json(),
         "ratings": list, "held_together": ratings.held_together,
         "meetings": meetings, "complete": results.complete(),
     });

@@ -20,8 +20,8 @@ const PLAYER: &str = "alphabeta(time=5)";
 
 /// Tell what every move of a position is worth: its value, the expected line, the share of each feature
 ///
-/// Each move is searched by itself: to one ply less than the depth of the search, at least one, and with an equal part of its time
-/// or nodes. Where the end is seen the value is what the game is won or lost by; else it is in the unit of the evaluation. Shares of
+/// All moves are searched together, to one depth and then to the next, as far as the time or the nodes last, so that all values come
+/// from the same depth; simulations are shared out equally. Where the end is seen the value is what the game is won or lost by; else it is in the unit of the evaluation. Shares of
 /// features are those of the position right after the move, for the side that made it, if the evaluation is linear.
 #[derive(Debug, Args)]
 pub struct Analyze {

@@ -1,5 +1,5 @@
 //! Players of Othello that are other programs: `external(gtp="gtp-rhino -b 0")`, `external(nboard="edax -nboard", depth=12)`. Options that
-//! follow: `seconds` for a move, `credit` for a whole game, of which an engine of GTP is told what is left, `depth` for one of NBoard.
+//! follow: `seconds` for a move, `game-time` for a whole game, of which an engine of GTP is told what is left, `depth` for one of NBoard.
 //!
 //! A program that ends, does not answer in time or answers an illegal move has failed, which an arena counts as a loss.
 
@@ -36,7 +36,7 @@ pub struct ExternalOthello {
     command: String,
     protocol: Protocol,
     seconds: f64,
-    credit: Option<f64>,
+    game_time: Option<f64>,
     left: Option<f64>,
     process: Option<Process>,
     /// What the program has on its board.
@@ -66,7 +66,7 @@ impl ExternalOthello {
     pub fn parse(text: &str) -> Result<Self, ExternalError> {
         let form = ExternalError::OthelloForm;
         let call = Call::parse(text).map_err(|error| form(error.to_string()))?;
-        let (mut command, mut depth, mut seconds, mut credit) = (None, None, None, None);
+        let (mut command, mut depth, mut seconds, mut game_time) = (None, None, None, None);
         for (key, value) in &call.options {
             let time = || {
                 let time = value.parse().ok().filter(|time| (0.01..=86_400.0).contains(time));
@@ -77,7 +77,7 @@ impl ExternalOthello {
                 "gtp" => command = Some((Protocol::Gtp, value.clone())),
                 "nboard" => command = Some((Protocol::Nboard { depth: DEPTH }, value.clone())),
                 "seconds" => seconds = Some(time()?),
-                "credit" => credit = Some(time()?),
+                "game-time" => game_time = Some(time()?),
                 "depth" => {
                     let given = value.parse().ok().filter(|depth| (1..=60).contains(depth));
                     depth = Some(
@@ -95,13 +95,13 @@ impl ExternalOthello {
             }
             (_, None) => {}
         }
-        let seconds = seconds.or(credit).unwrap_or(SECONDS);
+        let seconds = seconds.or(game_time).unwrap_or(SECONDS);
         Ok(Self {
             command,
             protocol,
             seconds,
-            credit,
-            left: credit,
+            game_time,
+            left: game_time,
             process: None,
             known: None,
             opening: Vec::new(),
@@ -189,10 +189,10 @@ impl ExternalOthello {
             return moves.into_iter().try_for_each(|(side, mv)| self.tell(side, mv));
         }
         self.gtp("clear_board", READY)?;
-        if let Some(credit) = self.credit {
-            self.gtp(&format!("time_settings {} 0 0", credit.ceil()), READY)?;
+        if let Some(game_time) = self.game_time {
+            self.gtp(&format!("time_settings {} 0 0", game_time.ceil()), READY)?;
         } else if let Some(left) = self.left {
-            // The credit of a match; not every engine has a clock.
+            // The game time of a match; not every engine has a clock.
             let _ = self.gtp(&format!("time_settings {} 0 0", left.ceil()), READY);
         }
         self.known = Some(Othello::start(&Fixed));
@@ -317,7 +317,7 @@ impl Player<Othello> for ExternalOthello {
     fn new_game(&mut self) {
         self.known = None;
         self.opening.clear();
-        self.left = self.credit;
+        self.left = self.game_time;
     }
 
     fn opening(&mut self, moves: &[Move]) {
@@ -328,7 +328,7 @@ impl Player<Othello> for ExternalOthello {
         Some(Duration::from_secs_f64(self.seconds))
     }
 
-    fn credit(&mut self, seconds: Option<f64>) {
+    fn game_time(&mut self, seconds: Option<f64>) {
         self.left = seconds;
     }
 }

@@ -8,11 +8,11 @@
 //! node no leaf of which lay at the horizon is known "to the end", in the table too; when the root is, the search is exact and stops. Only
 //! with [`Cuts`], which have to be asked for, it prunes what a shallower search makes as good as certain.
 
-pub mod hope;
+mod every_move;
 mod root;
+mod swindle;
 #[cfg(test)]
 mod tests;
-mod traps;
 
 use std::mem::take;
 use std::sync::Arc;
@@ -56,8 +56,8 @@ pub struct AlphaBeta<G: Game, E: Evaluation<G>> {
     table: Option<Table<G::Move>>,
     /// Whether a depth begins with an aspiration window: narrow, around the value of the one before.
     pub aspiration: bool,
-    /// How much a mistake of the other side is hoped for, from 0 to 0.9; a search to a depth never does.
-    pub hope: f64,
+    /// How much is played for mistakes of the other side by who is behind, from 0 to 0.9; never in a search to a depth.
+    pub swindle: f64,
     clock: Clock,
     endgame: Option<Box<dyn Endgame<G>>>,
     cuts: Option<Box<Cuts>>,
@@ -89,6 +89,11 @@ struct Node {
 }
 
 impl Node {
+    /// One whose value is asked for, whatever it is.
+    fn open(side: Side, depth: u32, ply: usize) -> Node {
+        Node { side, depth, ply, alpha: f64::NEG_INFINITY, beta: f64::INFINITY }
+    }
+
     /// The node below, with this window of the parent.
     fn below(&self, alpha: f64, beta: f64) -> Node {
         Node { side: self.side.other(), depth: self.depth - 1, ply: self.ply + 1, alpha: -beta, beta: -alpha }
@@ -113,7 +118,7 @@ impl<G: PlayedGame, E: Evaluation<G>> AlphaBeta<G, E> {
             evaluation,
             table: (table > 0).then(|| Table::new(table)),
             aspiration: true,
-            hope: G::SWINDLE,
+            swindle: G::SWINDLE,
             clock: Clock::of::<G>(),
             endgame: None,
             cuts: None,
