@@ -47,7 +47,7 @@ fn what_cannot_be_served_is_refused() {
             "unknown protocol 'xml-rpc'; known: gtp, nboard",
         ),
         (&["engine", "othello", "--player", "nobody"], "unknown player 'nobody'"),
-        (&["engine", "avalam", "--protocol", "gtp", "--player", "random"], "unknown protocol 'gtp'"),
+        (&["engine", "avalam", "--protocol", "nboard", "--player", "random"], "unknown protocol 'nboard'"),
         (&["engine", "tetris"], "unknown game to serve 'tetris'"),
         (
             &["duel", "othello", "external(gtp=\"no-such-engine\")", "random"],

@@ -67,7 +67,7 @@ impl Canvas {
         };
         for py in range(y, self.height) {
             for px in range(x, self.width) {
-                let distance = (px as f64 + 0.5 - x).hypot(py as f64 + 0.5 - y);
+                let distance = math::hypot(px as f64 + 0.5 - x, py as f64 + 0.5 - y);
                 // Quarters, since a GIF has few colours.
                 let share = ((radius - distance + 0.5).clamp(0.0, 1.0) * 4.0).round() / 4.0;
                 if share > 0.0 {
@@ -93,7 +93,7 @@ impl Canvas {
                 Part::Disc(middle, radius, colour) => self.disc(at(*middle), radius * cell, *colour),
                 Part::Line(from, to, colour) => {
                     let (from, to) = (at(*from), at(*to));
-                    let steps = (to.0 - from.0).hypot(to.1 - from.1).ceil().max(1.0);
+                    let steps = math::hypot(to.0 - from.0, to.1 - from.1).ceil().max(1.0);
                     for step in 0..=steps as usize {
                         let share = step as f64 / steps;
                         let point = (from.0 + (to.0 - from.0) * share, from.1 + (to.1 - from.1) * share);
