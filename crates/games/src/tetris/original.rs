@@ -58,7 +58,7 @@ const SPREAD: [u64; 16] = {
     let mut spread = [0; 16];
     let mut i = 0;
     while i < 64 {
-        spread[i / 4] |= (i as u64 / 4 >> (i % 4) & 1) << (16 * (i % 4));
+        spread[i / 4] |= ((i as u64 / 4) >> (i % 4) & 1) << (16 * (i % 4));
         i += 1;
     }
     spread

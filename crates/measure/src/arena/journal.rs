@@ -29,12 +29,12 @@ struct Header {
     game_time: Option<f64>,
 }
 
-fn todays(players: Vec<String>) -> Vec<String> {
+fn todays(players: &[String]) -> Vec<String> {
     players.iter().map(|text| with_todays_keys(text)).collect()
 }
 
 fn players_of_today<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<String>, D::Error> {
-    Vec::deserialize(from).map(todays)
+    Vec::deserialize(from).map(|players: Vec<String>| todays(&players))
 }
 
 impl Header {
@@ -45,7 +45,7 @@ impl Header {
             format: "evalforge arena 1".into(),
             game: G::NAME.into(),
             rules,
-            players: todays(setup.players.clone()),
+            players: todays(&setup.players),
             schedule: setup.schedule,
             openings: setup.openings.label().to_string(),
             most_moves: setup.most_moves,

@@ -161,7 +161,7 @@ fn interpolated_weights_are_mixed_as_a_plain_twin_says() {
             (0..3).map(|phase| shares[phase] * f64::from(model.weights[phase].first[entry])).sum::<f64>()
         };
         let twin = entries.iter().map(|&entry| weight(entry)).sum::<f64>() / model.scale;
-        assert!((model.fresh_value(own, other) - twin).abs() < 1e-9, "{} discs", discs);
+        assert!((model.fresh_value(own, other) - twin).abs() < 1e-9, "{discs} discs");
         let total: f64 = model.shares(own, other).iter().map(|(_, share)| share).sum();
         assert!((total - twin).abs() < 1e-9);
         mixed += usize::from(shares.iter().all(|&share| share < 1.0));

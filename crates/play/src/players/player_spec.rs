@@ -30,13 +30,16 @@ pub trait OwnFunction<G: Game>: Send + Sync {
     fn shares(&self, position: &G) -> Vec<(String, f64)>;
 }
 
+/// A player, or why there is none.
+type Made<G> = Result<Box<dyn Player<G>>, PlayerError>;
+
 /// A player that only one game has: how it is made, which may take long or start a program.
 #[derive(Clone)]
-pub struct OwnPlayer<G: Game>(Arc<dyn Fn() -> Result<Box<dyn Player<G>>, PlayerError> + Send + Sync>);
+pub struct OwnPlayer<G: Game>(Arc<dyn Fn() -> Made<G> + Send + Sync>);
 
 impl<G: Game> OwnPlayer<G> {
     /// Made so.
-    pub fn new(make: impl Fn() -> Result<Box<dyn Player<G>>, PlayerError> + Send + Sync + 'static) -> Self {
+    pub fn new(make: impl Fn() -> Made<G> + Send + Sync + 'static) -> Self {
         Self(Arc::new(make))
     }
 }
@@ -53,7 +56,7 @@ pub enum PlayerSpec<G: Game> {
     /// The move after which the next piece can be placed best.
     Lookahead(Arc<Evaluator<G>>),
     /// A search between two sides.
-    Search(SearchPlan<G>),
+    Search(Box<SearchPlan<G>>),
     /// The move into the position that a function of the game's own kind values most.
     Function(Arc<dyn OwnFunction<G>>),
     /// One that only this game has.
@@ -75,7 +78,7 @@ impl<G: PlayedGame> PlayerSpec<G> {
             _ => {}
         }
         if spec::is_spec(text) {
-            return Ok(PlayerSpec::Search(SearchPlan::new(rules, &Spec::parse(text)?)?));
+            return Ok(PlayerSpec::Search(Box::new(SearchPlan::new(rules, &Spec::parse(text)?)?)));
         }
         if let Some(inner) = inside("lookahead") {
             return match PlayerSpec::parse(rules, inner)? {
@@ -118,7 +121,8 @@ impl<G: PlayedGame> PlayerSpec<G> {
             "greedy" => Ok(PlayerSpec::Model(evaluator)),
             "lookahead" if G::CHANCE => Ok(PlayerSpec::Lookahead(evaluator)),
             _ if spec::is_spec(search) => {
-                Ok(PlayerSpec::Search(SearchPlan::with_evaluator(&Spec::parse(search)?, &evaluator)?))
+                let plan = SearchPlan::with_evaluator(&Spec::parse(search)?, &evaluator)?;
+                Ok(PlayerSpec::Search(Box::new(plan)))
             }
             _ => Err(unknown::<G>(search).into()),
         }

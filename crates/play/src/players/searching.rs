@@ -32,9 +32,16 @@ pub struct SearchPlan<G: Game> {
 #[derive(Clone)]
 enum Form<G: Game> {
     /// One search over one evaluation.
-    One { kind: Kind, aids: Aids, eval: Eval<G> },
+    One(Box<One<G>>),
     /// Others, from a step of the game on.
     Stages(Vec<(u32, SearchPlan<G>)>),
+}
+
+#[derive(Clone)]
+struct One<G: Game> {
+    kind: Kind,
+    aids: Aids,
+    eval: Eval<G>,
 }
 
 /// What a search asks for values.
@@ -44,6 +51,9 @@ enum Eval<G: Game> {
     Model(Arc<Evaluator<G>>),
     Own(Arc<dyn OwnFunction<G>>),
 }
+
+/// What a search asks and what helps it, or why it has neither.
+type Asked<G> = Result<(Aids, Eval<G>), PlayerError>;
 
 /// What helps a search beside its evaluation.
 #[derive(Clone, Default)]
@@ -94,10 +104,7 @@ impl<G: PlayedGame> SearchPlan<G> {
     }
 
     /// The form of a description, `eval` giving what each of its searches asks.
-    fn with(
-        spec: &Spec,
-        eval: &dyn Fn(&Spec) -> Result<(Aids, Eval<G>), PlayerError>,
-    ) -> Result<Self, PlayerError> {
+    fn with(spec: &Spec, eval: &dyn Fn(&Spec) -> Asked<G>) -> Result<Self, PlayerError> {
         if !is_searchable::<G>() {
             return Err(NotationError::Game { player: spec.name().into(), game: G::NAME }.into());
         }
@@ -108,7 +115,7 @@ impl<G: PlayedGame> SearchPlan<G> {
             }
             kind => {
                 let (aids, eval) = eval(spec)?;
-                Form::One { kind: kind.clone(), aids, eval }
+                Form::One(Box::new(One { kind: kind.clone(), aids, eval }))
             }
         };
         Ok(Self { limits: spec.limits, form })
@@ -125,7 +132,8 @@ impl<G: PlayedGame> SearchPlan<G> {
                 };
                 Box::new(Hybrid::new(stages.iter().map(stage).collect()))
             }
-            Form::One { kind, aids, eval } => {
+            Form::One(one) => {
+                let One { kind, aids, eval } = &**one;
                 let make = SearchMaker { kind, aids: aids.clone() };
                 match eval {
                     Eval::Score => make.over(Score),

@@ -139,7 +139,7 @@ const fn wanted_by(slots: &[usize]) -> Wanted {
             MAX_HEIGHT_CHANGE => wanted.max_height = true,
             HEIGHT_RANGE => (wanted.max_height, wanted.rare) = (true, true),
             WELL_CELLS | DEEPEST_WELL => wanted.rare_wells = true,
-            FIRST_RARE..=LAST_RARE => wanted.rare = true,
+            slot if FIRST_RARE <= slot && slot <= LAST_RARE => wanted.rare = true,
             _ => {}
         }
         i += 1;
