@@ -1,6 +1,5 @@
 #!/usr/bin/env bash
-# The one test command: formatting, lints, all tests with the doc tests, the docs, warnings being errors, and the same
-# results from builds for other processors.
+# The one test command: formatting, lints, all tests with the doc tests, and the docs, warnings being errors.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")"
 
@@ -13,4 +12,3 @@ step cargo fmt --all --check
 step cargo clippy --locked --workspace --all-targets -- -D warnings
 step cargo test --locked --workspace
 RUSTDOCFLAGS="-D warnings" step cargo doc --locked --workspace --no-deps
-step tests/portable.sh
