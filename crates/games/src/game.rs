@@ -105,6 +105,12 @@ pub trait Game: Clone + PartialEq + Debug + Send + Sync + 'static {
         moves.len()
     }
 
+    /// The leaves `depth` plies below: see [`crate::perft`]. A game of ours says it again, so that it is compiled beside its rules, once and
+    /// for speed.
+    fn perft(&self, depth: u32) -> u64 {
+        crate::perft(self, depth)
+    }
+
     /// A legal move by lot, all equally likely: the one that [`Dice::pick`] takes from [`Game::legal_moves`], which a game
     /// may find without listing them. `None`, and nothing is drawn, if there is no move. `moves` is room to work in.
     fn random_move(&self, dice: &mut Dice, moves: &mut Vec<Self::Move>) -> Option<Self::Move> {

@@ -3,7 +3,7 @@
 use std::convert::Infallible;
 use std::ops::ControlFlow;
 
-use games::{frontier, perft};
+use games::frontier;
 use play::PlayedGame;
 
 use crate::pool::{self, Halt, Stop};
@@ -19,7 +19,7 @@ pub fn count_leaves<G: PlayedGame>(
     watch: Progress<'_>,
 ) -> Option<u64> {
     let (parts, rest) = parts(position, depth);
-    let job = |(): &mut (), part: usize, _: &Stop| Ok::<_, Halt<Infallible>>(perft(&parts[part], rest));
+    let job = |(): &mut (), part: usize, _: &Stop| Ok::<_, Halt<Infallible>>(parts[part].perft(rest));
     let Ok(leaves) = pool::map(parts.len(), threads, || Ok(()), job, |done| watch(done, parts.len()));
     Some(leaves?.into_iter().sum())
 }
@@ -80,7 +80,7 @@ mod tests {
                         seen = done;
                         ControlFlow::Continue(())
                     };
-                    assert_eq!(count_leaves(&start, 4, threads, &mut watch), Some(perft(&start, 4)));
+                    assert_eq!(count_leaves(&start, 4, threads, &mut watch), Some(games::perft(&start, 4)));
                     assert!(seen > 1);
                     assert_eq!(count_leaves(&start, 4, threads, &mut |_, _| ControlFlow::Break(())), None);
                 }

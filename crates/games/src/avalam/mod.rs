@@ -234,6 +234,10 @@ impl Game for Avalam {
         }
     }
 
+    fn perft(&self, depth: u32) -> u64 {
+        crate::perft(self, depth)
+    }
+
     fn check(&self, mv: Move) -> Result<(), InputError> {
         if mv.from.max(mv.to) >= CELLS {
             return Err(InputError::illegal(

@@ -131,6 +131,10 @@ impl Game for Othello {
         }
     }
 
+    fn perft(&self, depth: u32) -> u64 {
+        crate::perft(self, depth)
+    }
+
     fn check(&self, mv: Move) -> Result<(), InputError> {
         let refused = |reason: &str| Err(InputError::illegal(self.move_text(mv), reason));
         let squares = mobility(self.own, self.opponent);

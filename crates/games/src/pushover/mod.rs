@@ -158,6 +158,10 @@ impl Game for Pushover {
         }
     }
 
+    fn perft(&self, depth: u32) -> u64 {
+        crate::perft(self, depth)
+    }
+
     fn check(&self, entry: Entry) -> Result<(), InputError> {
         let refused = |reason: &str| Err(InputError::illegal(self.move_text(entry), reason));
         if self.turn() == Turn::Over {

@@ -255,6 +255,10 @@ impl Game for Tetris {
         }
     }
 
+    fn perft(&self, depth: u32) -> u64 {
+        crate::perft(self, depth)
+    }
+
     fn check(&self, placement: Placement) -> Result<(), InputError> {
         let refused = |reason: String| Err(InputError::illegal(self.move_text(placement), reason));
         let piece = match (self.turn(), self.current) {

@@ -14,7 +14,7 @@ use crate::evaluator::Evaluator;
 use crate::search::alpha_beta::AlphaBeta;
 use crate::search::best_move::OnePly;
 use crate::search::clock::Clock;
-use crate::search::evaluation::{Evaluation, Score, margin};
+use crate::search::evaluation::{Evaluation, margin};
 use crate::search::hybrid::{Hybrid, Stage};
 use crate::search::mcts::Mcts;
 use crate::search::minimax::Minimax;
@@ -136,7 +136,7 @@ impl<G: PlayedGame> SearchPlan<G> {
                 let One { kind, aids, eval } = &**one;
                 let make = SearchMaker { kind, aids: aids.clone() };
                 match eval {
-                    Eval::Score => make.over(Score),
+                    Eval::Score => G::search_score(make),
                     Eval::Model(evaluator) => G::search_with(make, evaluator.clone()),
                     Eval::Own(function) => function.clone().search(make),
                 }
@@ -184,8 +184,12 @@ impl SearchMaker<'_> {
     /// The search over an evaluation.
     ///
     /// # Panics
-    /// For a hybrid, which has evaluations of its own.
+    /// For a hybrid, which has evaluations of its own, and in a game that is not one of two sides without chance.
     pub fn over<G: PlayedGame, E: Evaluation<G>>(self, evaluation: E) -> Box<dyn Searcher<G>> {
+        // Known when this is compiled: for other games there is nothing to compile.
+        if const { G::SIDES.len() != 2 || G::CHANCE } {
+            panic!("{} is no game of two sides without chance", G::NAME);
+        }
         match self.kind {
             Kind::BestMove => Box::new(OnePly(evaluation)),
             Kind::Minimax => Box::new(Minimax(evaluation)),

@@ -16,7 +16,7 @@ use crate::search::Searcher;
 use crate::search::avalam_eval::{AvalamObservationEval, AvalamTowerEval};
 use crate::search::clock::ClockPlan;
 use crate::search::endgame::{Endgame, avalam};
-use crate::search::evaluation::ModelEval;
+use crate::search::evaluation::{ModelEval, Score};
 use crate::search::ratios::{Ratios, RatiosFile};
 use crate::shipped::{Best, Shipped};
 
@@ -82,6 +82,10 @@ impl PlayedGame for Avalam {
         writeln!(table.output, "{} plays avalam at http://{}/RPC2", table.player, server.address()?)?;
         table.output.flush()?;
         Ok(server.serve(engine, table.stop)?)
+    }
+
+    fn search_score(make: SearchMaker<'_>) -> Box<dyn Searcher<Self>> {
+        make.over(Score)
     }
 
     fn search_with(make: SearchMaker<'_>, evaluator: Arc<Evaluator<Self>>) -> Box<dyn Searcher<Self>> {

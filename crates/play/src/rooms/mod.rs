@@ -20,7 +20,7 @@ use crate::recorded::{RecordedError, RecordedGame, RecordedPosition};
 use crate::search::Searcher;
 use crate::search::clock::ClockPlan;
 use crate::search::endgame::Endgame;
-use crate::search::evaluation::ModelEval;
+use crate::search::evaluation::{ModelEval, Score};
 use crate::search::ratios::Ratios;
 use crate::shipped::{Best, Shipped};
 use crate::solo::{self, Measure, SoloPlayer};
@@ -137,6 +137,12 @@ pub trait PlayedGame: Game {
     /// It is none; the text names the line.
     fn read_positions(_text: &str) -> Result<Vec<RecordedPosition<Self>>, String> {
         Err(format!("there is no format for recorded positions of {}", Self::NAME))
+    }
+
+    /// A search over the score. A game of ours says it again, so that its searches are compiled here, once and for speed, and not wherever
+    /// a player is read.
+    fn search_score(make: SearchMaker<'_>) -> Box<dyn Searcher<Self>> {
+        make.over(Score)
     }
 
     /// A search over a model; a game that can keep a model's value up to date from move to move does it here.

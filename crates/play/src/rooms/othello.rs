@@ -7,6 +7,7 @@ use games::Side;
 use games::othello::Othello;
 
 use super::PlayedGame;
+use crate::evaluator::Evaluator;
 use crate::patterns::{ENDING, TableModel};
 use crate::players::{OwnFunction, OwnPlayer, PlayerError, PlayerInfo, SearchMaker};
 use crate::protocol::othello::external::ExternalOthello;
@@ -17,6 +18,7 @@ use crate::recorded::{self, RecordedError, RecordedGame};
 use crate::search::Searcher;
 use crate::search::clock::ClockPlan;
 use crate::search::endgame::{Endgame, othello};
+use crate::search::evaluation::{ModelEval, Score};
 use crate::search::pattern_eval::{PatternEval, PatternEvalAfresh};
 use crate::shipped::{Best, PATTERNS};
 
@@ -93,6 +95,14 @@ impl PlayedGame for Othello {
 
     fn read_games(path: &Path) -> Result<Vec<RecordedGame<Self>>, RecordedError> {
         recorded::othello::read_games(path)
+    }
+
+    fn search_score(make: SearchMaker<'_>) -> Box<dyn Searcher<Self>> {
+        make.over(Score)
+    }
+
+    fn search_with(make: SearchMaker<'_>, evaluator: Arc<Evaluator<Self>>) -> Box<dyn Searcher<Self>> {
+        make.over(ModelEval(evaluator))
     }
 
     fn own_player(_rules: &Self::Rules, text: &str) -> Result<Option<OwnPlayer<Self>>, PlayerError> {

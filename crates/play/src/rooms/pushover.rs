@@ -1,13 +1,17 @@
 //! Push-over as players know it: solved, so that one player knows the value of every position.
 
 use std::ops::ControlFlow;
+use std::sync::Arc;
 
 use games::pushover::Pushover;
 
 use super::PlayedGame;
+use crate::evaluator::Evaluator;
 use crate::players::notation::Call;
-use crate::players::{OwnPlayer, PlayerError, PlayerInfo};
+use crate::players::{OwnPlayer, PlayerError, PlayerInfo, SearchMaker};
 use crate::recorded::{RecordedPosition, muller};
+use crate::search::Searcher;
+use crate::search::evaluation::{ModelEval, Score};
 use crate::shipped::Shipped;
 use crate::solve::Progress;
 use crate::solve::pushover::PerfectPlayer;
@@ -33,6 +37,14 @@ impl PlayedGame for Pushover {
             summary: "the same, by a table that 'evalforge solve' has written",
         },
     ];
+
+    fn search_score(make: SearchMaker<'_>) -> Box<dyn Searcher<Self>> {
+        make.over(Score)
+    }
+
+    fn search_with(make: SearchMaker<'_>, evaluator: Arc<Evaluator<Self>>) -> Box<dyn Searcher<Self>> {
+        make.over(ModelEval(evaluator))
+    }
 
     fn own_player(rules: &Self::Rules, text: &str) -> Result<Option<OwnPlayer<Self>>, PlayerError> {
         if Call::name_of(text) != perfect_spec::NAME {
