@@ -4,11 +4,10 @@
 //!
 //! Loops over data that nobody watches, each step of which is short, are rayon's (`play::threads::on_threads`).
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, VecDeque};
 use std::ops::ControlFlow;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::mpsc::{RecvTimeoutError, sync_channel};
+use std::sync::{Arc, Condvar, Mutex};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -97,8 +96,13 @@ pub fn run<W, T: Send, E: Send>(
     job: impl Fn(&mut W, usize, &Stop) -> Result<T, Halt<E>> + Sync,
     mut hear: impl FnMut(Event<T>) -> Result<ControlFlow<()>, E>,
 ) -> Result<(), E> {
-    let (stop, next, begun) = (Stop::default(), AtomicUsize::new(0), Instant::now());
-    let work = |say: &dyn Fn(Result<(usize, T), E>) -> bool| {
+    let (stop, next) = (Stop::default(), AtomicUsize::new(0));
+    let (bell, unheard) = (Bell::default(), Mutex::new(VecDeque::new()));
+    let say = |said: Result<(usize, T), E>| {
+        unheard.lock().unwrap().push_back(said);
+        bell.ring()
+    };
+    let work = || {
         let _guard = StopInPanic(&stop);
         let mut worker = match worker() {
             Ok(worker) => worker,
@@ -123,42 +127,117 @@ pub fn run<W, T: Send, E: Send>(
             }
         }
     };
-    if hear(Event::Tick(Duration::ZERO))?.is_break() {
-        return Ok(());
-    }
-    thread::scope(|scope| {
-        let (sender, receiver) = sync_channel(MOST_UNHEARD);
-        for _ in 0..threads.clamp(1, jobs.max(1)) {
-            let (work, sender) = (&work, sender.clone());
-            scope.spawn(move || work(&|said| sender.send(said).is_ok()));
+    let mut failure = None;
+    let mut hear = |event: Event<()>| {
+        let event = match event {
+            Event::Tick(time) => Ok(Event::Tick(time)),
+            Event::Done(..) => {
+                let said = unheard.lock().unwrap().pop_front().expect("the bell rings once for each");
+                said.map(|(number, done)| Event::Done(number, done))
+            }
+        };
+        match event.and_then(&mut hear) {
+            Ok(ControlFlow::Continue(())) => {}
+            Ok(ControlFlow::Break(())) => stop.stop(),
+            Err(error) => {
+                failure = Some(error);
+                return ControlFlow::Break(());
+            }
         }
-        drop(sender);
-        // However this ends, the workers end too; dropping the receiver frees those that wait to be heard.
-        let _guard = StopAtEnd(&stop);
+        ControlFlow::Continue(())
+    };
+    crew(threads.clamp(1, jobs.max(1)), &stop, &bell, &work, &mut hear);
+    failure.map_or(Ok(()), Err)
+}
+
+/// The threads of [`run`] and the clock of whoever listens; `Done` stands for one ring of the bell. It knows no types, so that it is compiled
+/// once: with channels of every kind of result, threads and channels were a twelfth of the code of the program.
+fn crew(
+    threads: usize,
+    stop: &Stop,
+    bell: &Bell,
+    work: &(dyn Fn() + Sync),
+    hear: &mut dyn FnMut(Event<()>) -> ControlFlow<()>,
+) {
+    let begun = Instant::now();
+    if hear(Event::Tick(Duration::ZERO)).is_break() || !stop.go_on() {
+        return;
+    }
+    bell.rung.lock().unwrap().workers = threads;
+    thread::scope(|scope| {
+        for _ in 0..threads {
+            scope.spawn(|| {
+                let _guard = Leaving(bell);
+                work();
+            });
+        }
+        // However this ends, the workers end too, those that wait to be heard as well.
+        let _guard = StopAtEnd(stop, bell);
         let mut told = begun;
         loop {
             let glance = if begun.elapsed() < BEGINNING { FIRST_GLANCE } else { GLANCE };
-            let event = match receiver.recv_timeout(glance.saturating_sub(told.elapsed())) {
-                Ok(said) => {
-                    let (number, done) = said?;
-                    Some(Event::Done(number, done))
-                }
-                Err(RecvTimeoutError::Timeout) => None,
-                Err(RecvTimeoutError::Disconnected) => return Ok(()),
-            };
-            if let Some(event) = event
-                && hear(event)?.is_break()
-            {
-                stop.stop();
+            match bell.heard(glance.saturating_sub(told.elapsed())) {
+                Heard::Ring if hear(Event::Done(0, ())).is_break() => return,
+                Heard::AllLeft => return,
+                Heard::Ring | Heard::Nothing => {}
             }
             if told.elapsed() >= glance {
                 told = Instant::now();
-                if hear(Event::Tick(begun.elapsed()))?.is_break() {
-                    stop.stop();
+                if hear(Event::Tick(begun.elapsed())).is_break() {
+                    return;
                 }
             }
         }
-    })
+    });
+}
+
+/// How workers tell the listener that there is something to hear.
+#[derive(Default)]
+struct Bell {
+    rung: Mutex<Rung>,
+    /// To the listener: rung, or the last worker has left.
+    changed: Condvar,
+    /// To the workers: there is room again, or nobody listens.
+    room: Condvar,
+}
+
+#[derive(Default)]
+struct Rung {
+    times: usize,
+    workers: usize,
+    closed: bool,
+}
+
+enum Heard {
+    Ring,
+    Nothing,
+    AllLeft,
+}
+
+impl Bell {
+    /// Rings, then waits until few enough are unheard; false if nobody listens any more.
+    fn ring(&self) -> bool {
+        let mut rung = self.rung.lock().unwrap();
+        rung.times += 1;
+        if rung.times == 1 {
+            self.changed.notify_one();
+        }
+        rung = self.room.wait_while(rung, |rung| rung.times > MOST_UNHEARD && !rung.closed).unwrap();
+        !rung.closed
+    }
+
+    /// Waits for a ring, but not longer than this.
+    fn heard(&self, most: Duration) -> Heard {
+        let rung = self.rung.lock().unwrap();
+        let waiting = |rung: &mut Rung| rung.times == 0 && rung.workers > 0;
+        let (mut rung, _) = self.changed.wait_timeout_while(rung, most, waiting).unwrap();
+        if rung.times > 0 {
+            rung.times -= 1;
+            self.room.notify_one();
+            return Heard::Ring;
+        }
+        if rung.workers == 0 { Heard::AllLeft } else { Heard::Nothing }
+    }
 }
 
 /// The same, but jobs are heard of in the order of their numbers: of one that is done before another with a lower number only after that one.
@@ -234,11 +313,23 @@ impl Drop for StopInPanic<'_> {
 }
 
 /// Stops all when nobody listens any more.
-struct StopAtEnd<'a>(&'a Stop);
+struct StopAtEnd<'a>(&'a Stop, &'a Bell);
 
 impl Drop for StopAtEnd<'_> {
     fn drop(&mut self) {
         self.0.stop();
+        self.1.rung.lock().unwrap().closed = true;
+        self.1.room.notify_all();
+    }
+}
+
+/// Tells that a worker has left, in whatever way.
+struct Leaving<'a>(&'a Bell);
+
+impl Drop for Leaving<'_> {
+    fn drop(&mut self) {
+        self.0.rung.lock().unwrap().workers -= 1;
+        self.0.changed.notify_one();
     }
 }
 
