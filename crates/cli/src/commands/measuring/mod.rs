@@ -1,6 +1,7 @@
 //! Commands that measure: players by their scores or against each other, rules and searches by their speed.
 
 mod arena;
+mod arena_files;
 pub mod bench;
 pub mod duel;
 mod duel_report;
