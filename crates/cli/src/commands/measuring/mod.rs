@@ -6,7 +6,6 @@ pub mod bench;
 pub mod duel;
 mod duel_report;
 pub mod estimate;
-pub mod estimate_report;
 pub mod estimate_splitting;
 pub mod grade;
 mod kept;
