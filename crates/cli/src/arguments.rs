@@ -2,17 +2,20 @@
 //! options of its rules.
 
 use std::fmt::Display;
+use std::marker::PhantomData;
 use std::ops::RangeInclusive;
 use std::str::FromStr;
 
 use clap::builder::ValueParser;
+use clap::parser::ValueSource;
 use clap::{Arg, ArgMatches, Args, Command, FromArgMatches};
 use games::{GameInfo, Rules};
 use play::names::UnknownName;
 use play::threads::available;
-use play::{Games, Job, PlayedGame, game_list, with_game};
+use play::{PlayedGame, game_list};
 
 use crate::failure::Usage;
+use crate::rooms::{CliGame, CliGames, Own, RoomVisitor};
 
 /// More threads than any machine has.
 const MOST_THREADS: usize = 1024;
@@ -105,35 +108,8 @@ pub enum For {
     All,
     /// Those for two.
     Two,
-    /// Some, with what an unknown one of them is called.
-    These(&'static str, fn(&GameInfo) -> bool),
-}
-
-impl For {
-    fn has(&self, game: &GameInfo) -> bool {
-        match self {
-            Self::All => true,
-            Self::Two => game.sides.len() == 2,
-            Self::These(_, are) => are(game),
-        }
-    }
-
-    /// Refuses a game that is unknown or not among them.
-    fn check(&self, name: &str, games: &[GameInfo]) -> anyhow::Result<()> {
-        let names = || games.iter().filter(|game| self.has(game)).map(|game| game.name);
-        if names().any(|known| known == name) {
-            return Ok(());
-        }
-        Err(match self {
-            Self::Two if games.iter().any(|game| game.name == name) => {
-                let (known, hint) =
-                    (names().collect::<Vec<_>>().join(", "), "'evalforge score' measures its players");
-                Usage(format!("game '{name}' is for one player; allowed: {known}; {hint}")).into()
-            }
-            Self::These(what, _) => UnknownName::new(what, name, names()).into(),
-            _ => UnknownName::new("game", name, games.iter().map(|game| game.name)).into(),
-        })
-    }
+    /// Those that can do it ([`OnGame::is_able`]), with what is said of others, as "has no solver".
+    Able(&'static str),
 }
 
 /// A command with a subcommand for each game that it is for.
@@ -146,32 +122,71 @@ pub trait OnGame: Args {
     const AFTER: &'static str =
         "'evalforge NAME GAME --help' shows all options, those of the game's rules too.";
 
+    /// The part of it that only this game has; its arguments follow those of all games.
+    fn own<G: CliGame>() -> Option<Own> {
+        None
+    }
+
+    /// Whether a game can do it.
+    fn is_able<G: CliGame>() -> bool {
+        Self::own::<G>().is_some()
+    }
+
     /// Describes its arguments for a game.
-    fn describe<L: Games>(command: Command, _game: &GameInfo) -> Command {
+    fn describe<G: CliGame>(command: Command) -> Command {
         Self::augment_args(command)
     }
 
     /// Does it.
-    fn run<G: PlayedGame>(self, given: &Given) -> anyhow::Result<()>;
+    fn run<G: CliGame>(self, given: &Given) -> anyhow::Result<()>;
+}
+
+fn is_for<C: OnGame, G: CliGame>() -> bool {
+    match C::FOR {
+        For::All => true,
+        For::Two => G::SIDES.len() == 2,
+        For::Able(_) => C::is_able::<G>(),
+    }
 }
 
 /// Adds a subcommand for every game of a list that the command is for.
-pub fn describe_on_games<L: Games, C: OnGame>(command: Command) -> Command {
+pub fn describe_on_games<L: CliGames, C: OnGame>(command: Command) -> Command {
+    struct Subcommands<C> {
+        all: Vec<Command>,
+        long: String,
+        command: PhantomData<C>,
+    }
+    impl<C: OnGame> RoomVisitor for Subcommands<C> {
+        fn game<G: CliGame>(&mut self) {
+            if !is_for::<C, G>() {
+                return;
+            }
+            let mut command = C::describe::<G>(Command::new(G::NAME));
+            if let Some(own) = C::own::<G>() {
+                command = (own.describe)(command);
+                if !own.long.is_empty() {
+                    self.long += &format!("\n\n{}: {}", G::NAME, own.long);
+                }
+            }
+            let command = command.about(G::SUMMARY).long_about(None);
+            self.all.push(with_negative_numbers(command.args(rule_options(&GameInfo::of::<G>()))));
+        }
+    }
+    let mut games = Subcommands::<C> { all: Vec::new(), long: String::new(), command: PhantomData };
+    L::visit_rooms(&mut games);
     let described = C::augment_args(Command::new(""));
-    let games = game_list::<L>().into_iter().filter(|game| C::FOR.has(game));
+    let about = described.get_about().cloned().unwrap_or_default();
     let mut command = command
-        .about(described.get_about().cloned().unwrap_or_default())
+        .about(about.clone())
         .subcommand_required(true)
         .disable_help_subcommand(true)
         .allow_external_subcommands(true)
         .subcommand_value_name("GAME")
         .subcommand_help_heading("Games")
-        .subcommands(games.map(|game| {
-            let own = C::describe::<L>(Command::new(game.name), &game).about(game.summary).long_about(None);
-            with_negative_numbers(own.args(rule_options(&game)))
-        }));
-    if let Some(long) = described.get_long_about() {
-        command = command.long_about(long.clone());
+        .subcommands(games.all);
+    let long = described.get_long_about().cloned();
+    if long.is_some() || !games.long.is_empty() {
+        command = command.long_about(format!("{}{}", long.unwrap_or(about), games.long));
     }
     if let Some(usage) = C::USAGE {
         command = command.override_usage(usage);
@@ -193,19 +208,46 @@ fn rule_options(game: &GameInfo) -> impl Iterator<Item = Arg> {
 }
 
 /// Runs a command with the game that its subcommand names.
-pub fn run_on_game<L: Games, C: OnGame>(matches: &ArgMatches) -> anyhow::Result<()> {
-    struct Chosen<C>(C, Given);
-    impl<C: OnGame> Job for Chosen<C> {
-        type Output = anyhow::Result<()>;
-
-        fn run<G: PlayedGame>(self) -> anyhow::Result<()> {
-            self.0.run::<G>(&self.1)
+pub fn run_on_game<L: CliGames, C: OnGame>(matches: &ArgMatches) -> anyhow::Result<()> {
+    struct Chosen<'a, C> {
+        name: &'a str,
+        matches: &'a ArgMatches,
+        allowed: Vec<&'static str>,
+        command: PhantomData<C>,
+        result: Option<anyhow::Result<()>>,
+    }
+    impl<C: OnGame> RoomVisitor for Chosen<'_, C> {
+        fn game<G: CliGame>(&mut self) {
+            if !is_for::<C, G>() {
+                return;
+            }
+            self.allowed.push(G::NAME);
+            if G::NAME == self.name && self.result.is_none() {
+                let run = |command: C| command.run::<G>(&Given(self.matches.clone()));
+                self.result = Some(C::from_arg_matches(self.matches).map_err(Into::into).and_then(run));
+            }
         }
     }
     let (name, matches) = matches.subcommand().expect("a game is required");
-    C::FOR.check(name, &game_list::<L>())?;
-    let command = C::from_arg_matches(matches)?;
-    with_game::<L, _>(name, Chosen(command, Given(matches.clone()))).expect("the game is listed")
+    let mut chosen = Chosen::<C> { name, matches, allowed: Vec::new(), command: PhantomData, result: None };
+    L::visit_rooms(&mut chosen);
+    let Some(result) = chosen.result else { return Err(refusal::<L, C>(name, &chosen.allowed)) };
+    result
+}
+
+/// Why a command does not know a game.
+fn refusal<L: CliGames, C: OnGame>(name: &str, allowed: &[&str]) -> anyhow::Error {
+    let names: Vec<&str> = game_list::<L>().iter().map(|game| game.name).collect();
+    if !names.contains(&name) {
+        return UnknownName::new("game", name, names).into();
+    }
+    let (lack, hint) = match C::FOR {
+        For::Able(lack) => (lack, ""),
+        _ => ("is for one player", "; 'evalforge score' measures its players"),
+    };
+    let allowed =
+        if allowed.is_empty() { String::new() } else { format!("; allowed: {}", allowed.join(", ")) };
+    Usage(format!("game '{name}' {lack}{allowed}{hint}")).into()
 }
 
 /// What was given for a game, beside the arguments that a command has for all games.
@@ -233,6 +275,19 @@ impl Given {
     /// Arguments that only some games have; this one has them.
     pub fn also<T: FromArgMatches>(&self) -> anyhow::Result<T> {
         Ok(T::from_arg_matches(&self.0)?)
+    }
+
+    /// The first of these arguments that was given, if any was.
+    pub fn any_of(&self, describe: fn(Command) -> Command) -> Option<String> {
+        let described = describe(Command::new(""));
+        let is_given =
+            |arg: &&Arg| self.0.value_source(arg.get_id().as_str()) == Some(ValueSource::CommandLine);
+        described.get_arguments().find(is_given).map(|arg| arg.get_id().to_string())
+    }
+
+    /// Runs the part of the command that only the game has; it has one.
+    pub fn run_own(&self, own: Option<Own>) -> anyhow::Result<()> {
+        (own.expect("the command is for games that have it").run)(self)
     }
 }
 

@@ -1,11 +1,13 @@
 //! The command line of evalforge, for the games that are built in or for others too: the `main` of a crate with a game of its own
-//! is `evalforge_cli::run_with::<(Mine, games::Listed)>()`, and every command knows the game.
+//! is `evalforge_cli::run_with::<(Mine, games::Listed)>()`, and every command knows the game; what a command does for this game only is said
+//! in its [`CliGame`].
 
 mod arguments;
 mod commands;
 mod failure;
 #[cfg(target_arch = "x86_64")]
 mod processor;
+mod rooms;
 mod terminal;
 
 use std::ffi::OsString;
@@ -13,8 +15,14 @@ use std::process::ExitCode;
 
 use clap::Command;
 use commands::{Entry, commands};
-use play::Games;
 use play::names::UnknownName;
+
+pub use arguments::Given;
+pub use commands::solve::Solve;
+pub use failure::{Interrupted, Usage};
+pub use rooms::{CliGame, CliGames, Own, OwnCommand, RoomVisitor};
+pub use terminal::watched;
+pub use {anyhow, clap};
 
 /// Runs the command line with the games that are built in.
 pub fn run() -> ExitCode {
@@ -22,7 +30,7 @@ pub fn run() -> ExitCode {
 }
 
 /// Runs the command line with the games of a list.
-pub fn run_with<L: Games>() -> ExitCode {
+pub fn run_with<L: CliGames>() -> ExitCode {
     #[cfg(target_arch = "x86_64")]
     processor::check();
     checked(commands::<L>)
@@ -81,8 +89,9 @@ mod tests {
         for (words, error) in [
             ("evalforge perft othello 1", "unknown game 'othello'; known: avalam"),
             ("evalforge bench tetris", "unknown game 'tetris'; known: avalam, learners"),
-            ("evalforge engine othello", "unknown game to serve 'othello'; known: avalam"),
+            ("evalforge engine othello", "unknown game 'othello'; known: avalam"),
             ("evalforge duel tetris random random", "unknown game 'tetris'; known: avalam"),
+            ("evalforge solve avalam", "game 'avalam' has no solver"),
         ] {
             assert_eq!(refused(words), error);
         }

@@ -1,6 +1,7 @@
 //! The terminal: colour, progress, Ctrl-C, pictures that are drawn over and over.
 
 use std::io::{IsTerminal, Write, stderr, stdout};
+use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, OnceLock};
 use std::time::{Duration, Instant};
@@ -8,6 +9,7 @@ use std::time::{Duration, Instant};
 use games::error::shown;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 pub use play::numbers::short;
+use play::solve::Progress;
 
 /// Whether a person looks at standard output.
 pub fn is_screen() -> bool {
@@ -255,6 +257,24 @@ pub fn label(text: &str, most: usize) -> String {
     } else {
         shown(&line).trim_matches('\'').chars().take(most - 3).chain("...".chars()).collect()
     }
+}
+
+/// Works with a progress bar, and until Ctrl-C.
+pub fn watched<T>(what: &str, work: impl FnOnce(Progress<'_>) -> T) -> T {
+    const STEPS: f64 = 1000.0;
+    let progress = Mutex::new((StatusBar::new(what, STEPS as u64), 0.0f64));
+    let watch = |share: f64| {
+        if let Ok(mut progress) = progress.lock() {
+            progress.1 = progress.1.max(share);
+            progress.0.set((progress.1 * STEPS) as u64);
+        }
+        if interrupted() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    };
+    let result = work(&watch);
+    if let Ok(progress) = progress.lock() {
+        progress.0.finish();
+    }
+    result
 }
 
 #[cfg(test)]

@@ -40,5 +40,6 @@ pub mod shipped;
 pub mod solo;
 pub mod solve;
 pub mod threads;
+pub mod timed;
 
 pub use rooms::{Games, Job, PlayedGame, Visitor, game_list, title, with_game};

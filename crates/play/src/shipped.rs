@@ -4,7 +4,7 @@
 use std::sync::{Arc, OnceLock};
 
 use crate::patterns::TableModel;
-use crate::{Games, Job, PlayedGame, Visitor, with_game};
+use crate::{Games, PlayedGame, Visitor};
 
 /// A model that comes with the program.
 #[derive(Debug, Clone, Copy)]
@@ -44,18 +44,6 @@ pub struct Best {
     pub engine: &'static str,
     /// Who looks at positions; the time is for all moves together.
     pub analyst: &'static str,
-}
-
-/// What is best in a game of the list, if anything is shipped for it.
-pub fn best<L: Games>(game: &str) -> Option<Best> {
-    struct Find;
-    impl Job for Find {
-        type Output = Option<Best>;
-        fn run<G: PlayedGame>(self) -> Option<Best> {
-            G::BEST
-        }
-    }
-    with_game::<L, _>(game, Find).flatten()
 }
 
 /// All models that are shipped for the games of a list, each with the name of its game.
@@ -120,7 +108,7 @@ mod tests {
             }
         }
         Listed::visit(&mut Playable);
-        assert!(best::<Listed>("othello").is_some() && best::<Listed>("chess").is_none());
+        assert!(Othello::BEST.is_some());
     }
 
     #[test]

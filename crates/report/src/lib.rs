@@ -5,11 +5,11 @@
 //!
 //! # A picture of what a player likes
 //! ```
-//! use games::tetris::TetrisRules;
+//! use games::tetris::{Tetris, TetrisRules};
 //! use play::analyze::explain::Critic;
 //!
 //! let rules = TetrisRules::default();
-//! let critic = Critic::new(&rules, "record")?.expect("it plays by a function");
+//! let critic = Critic::<Tetris>::new(&rules, "record")?.expect("it plays by a function");
 //! let svg = report::surfaces::svg("record", &critic.surfaces(&rules)?, 8); // the eight best and worst surfaces of the pile
 //! assert!(svg.starts_with("<svg ") && svg.contains("that record likes and dislikes"));
 //! # Ok::<(), Box<dyn std::error::Error>>(())

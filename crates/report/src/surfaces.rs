@@ -226,7 +226,7 @@ fn shade(share: f64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use games::tetris::TetrisRules;
+    use games::tetris::{Tetris, TetrisRules};
     use play::analyze::explain::Critic;
 
     #[test]
@@ -255,7 +255,7 @@ mod tests {
     #[test]
     fn a_picture_has_as_many_entries_as_asked_for() {
         let rules = TetrisRules::default();
-        let tables = Critic::new(&rules, "record").unwrap().unwrap().surfaces(&rules).unwrap();
+        let tables = Critic::<Tetris>::new(&rules, "record").unwrap().unwrap().surfaces(&rules).unwrap();
         let of = |most| svg("a & b", &tables, most);
         assert_eq!(of(3).matches("<title>").count(), 2 * 3 * tables.len());
         assert!(of(1).contains("that a &amp; b likes") && of(1).len() < of(8).len());

@@ -7,12 +7,11 @@
 
 use std::collections::BTreeMap;
 
-use games::pushover::{Pushover, PushoverRules};
-use games::{Dice, Game, InputError};
+use games::{Dice, InputError};
 use measure::pool::{self, Halt, Stop};
+use play::PlayedGame;
 use play::players::{Player, PlayerError, PlayerFailure, player};
-use play::solve::Progress;
-use play::solve::pushover::{Perfect, Value};
+use play::solve::{Oracle, Progress, Value};
 use serde::Serialize;
 use stats::{Share, paired_ratio};
 use thiserror::Error;
@@ -49,19 +48,19 @@ impl From<LabelError> for GradeError {
 }
 
 /// Positions to grade by, game by game, each with the value of every move.
-pub struct Exam {
-    rules: PushoverRules,
+pub struct Exam<G: PlayedGame> {
+    rules: G::Rules,
     seed: u64,
-    games: Vec<Vec<Question>>,
+    games: Vec<Vec<Question<G>>>,
 }
 
-struct Question {
-    position: Pushover,
+struct Question<G: PlayedGame> {
+    position: G,
     value: Value,
-    moves: Vec<(games::pushover::Entry, Value)>,
+    moves: Vec<(G::Move, Value)>,
 }
 
-impl Question {
+impl<G: PlayedGame> Question<G> {
     /// Whether a move gives something away.
     fn is_risky(&self) -> bool {
         self.moves.iter().any(|(_, value)| value.points() < self.value.points())
@@ -121,14 +120,14 @@ struct Answer {
     is_best: bool,
 }
 
-impl Exam {
+impl<G: PlayedGame> Exam<G> {
     /// Plays the games of a setup and looks up the value of every move; `None` if the watch has broken it off.
     ///
     /// # Errors
     /// A player is unknown or breaks a rule, or no game is as long as the opening.
     pub fn new(
-        perfect: &Perfect,
-        setup: &Setup<Pushover>,
+        oracle: &dyn Oracle<G>,
+        setup: &Setup<G>,
         threads: usize,
         watch: Progress<'_>,
     ) -> Result<Option<Self>, GradeError> {
@@ -143,11 +142,11 @@ impl Exam {
             return Ok(None);
         }
         let question = |text: &String| {
-            let position = Pushover::parse(&setup.rules, text)?;
-            let (value, moves) = (perfect.value(&position), perfect.moves(&position));
+            let position = G::parse(&setup.rules, text)?;
+            let (value, moves) = (oracle.value(&position), oracle.moves(&position));
             Ok(Question { position, value, moves })
         };
-        let games: Result<Vec<Vec<Question>>, InputError> =
+        let games: Result<Vec<Vec<Question<G>>>, InputError> =
             texts.values().map(|game| game.iter().map(question).collect()).collect();
         Ok(Some(Self { rules: setup.rules.clone(), seed: setup.seed, games: games? }))
     }
@@ -173,9 +172,9 @@ impl Exam {
         threads: usize,
         watch: Progress<'_>,
     ) -> Result<Option<Grade>, GradeError> {
-        let worker = || Ok::<_, GradeError>(player::<Pushover>(&self.rules, text)?);
+        let worker = || Ok::<_, GradeError>(player::<G>(&self.rules, text)?);
         // A player with a memory answers the positions of one game in their order, and forgets it then.
-        let job = |player: &mut Box<dyn Player<Pushover>>, game: usize, _: &Stop| {
+        let job = |player: &mut Box<dyn Player<G>>, game: usize, _: &Stop| {
             player.new_game();
             let mut dice = Dice::seeded(&[self.seed, game as u64, 1]);
             let answer = |question| answer(question, game, player.as_mut(), &mut dice);
@@ -188,14 +187,14 @@ impl Exam {
     }
 }
 
-fn answer(
-    question: &Question,
+fn answer<G: PlayedGame>(
+    question: &Question<G>,
     game: usize,
-    player: &mut dyn Player<Pushover>,
+    player: &mut dyn Player<G>,
     dice: &mut Dice,
 ) -> Result<Answer, PlayerFailure> {
     let chosen = player.choose(&question.position, dice)?;
-    let found = question.moves.iter().find(|(entry, _)| *entry == chosen);
+    let found = question.moves.iter().find(|(mv, _)| *mv == chosen);
     // What is not legal loses the game.
     let kept = found.map_or(Value::Loss(0), |(_, value)| *value);
     Ok(Answer {
@@ -267,13 +266,13 @@ fn estimate(games: usize, numbers: impl Iterator<Item = (usize, f64)>) -> Estima
 }
 
 /// Games of these players to grade by.
-pub fn setup(
-    rules: PushoverRules,
+pub fn setup<G: PlayedGame>(
+    rules: G::Rules,
     players: Vec<String>,
     games: usize,
     opening_plies: usize,
     seed: u64,
-) -> Setup<Pushover> {
+) -> Setup<G> {
     Setup {
         recorded: Vec::new(),
         rules,
@@ -291,6 +290,7 @@ pub fn setup(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use games::pushover::{Pushover, PushoverRules};
     use play::solve::pushover::solve;
     use std::ops::ControlFlow;
 
@@ -298,7 +298,7 @@ mod tests {
         ControlFlow::Continue(())
     }
 
-    fn exam(games: usize, threads: usize) -> Exam {
+    fn exam(games: usize, threads: usize) -> Exam<Pushover> {
         let rules = PushoverRules::new(3, true);
         let perfect = solve(&rules, &go_on).unwrap().unwrap().perfect;
         let setup = setup(rules, vec!["random".into()], games, 2, 5);

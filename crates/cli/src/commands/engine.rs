@@ -6,11 +6,10 @@ use clap::{Args, Command};
 use games::GameInfo;
 use play::names::UnknownName;
 use play::protocol::{ProtocolInfo, ServeError, Table, protocols, serve};
-use play::shipped::best;
-use play::{Games, Job, PlayedGame, with_game};
 
 use crate::arguments::{For, Given, OnGame, Seed, whole_number, with_changed};
 use crate::failure::Usage;
+use crate::rooms::CliGame;
 use crate::terminal::interrupted;
 
 /// Serve a player to other programs: to a referee over the network, or to a board over pipes
@@ -41,31 +40,23 @@ struct Network {
     port: u16,
 }
 
-/// The protocols of a game of the list, the usual one first.
-fn protocols_of<L: Games>(game: &GameInfo) -> Vec<ProtocolInfo> {
-    struct Find;
-    impl Job for Find {
-        type Output = Vec<ProtocolInfo>;
-        fn run<G: PlayedGame>(self) -> Vec<ProtocolInfo> {
-            protocols::<G>()
-        }
-    }
-    with_game::<L, _>(game.name, Find).unwrap_or_default()
-}
-
 impl OnGame for Engine {
-    const FOR: For = For::These("game to serve", GameInfo::is_searchable);
+    const FOR: For = For::Able("cannot be served: that takes a game for two without chance");
     const AFTER: &'static str = "";
 
-    fn describe<L: Games>(command: Command, game: &GameInfo) -> Command {
-        let protocols = protocols_of::<L>(game);
+    fn is_able<G: CliGame>() -> bool {
+        GameInfo::of::<G>().is_searchable()
+    }
+
+    fn describe<G: CliGame>(command: Command) -> Command {
+        let protocols = protocols::<G>();
         let line = |ProtocolInfo { name, summary, .. }: &ProtocolInfo| format!("{name}: {summary}");
         let known: Vec<String> = protocols.iter().map(line).collect();
         let command = with_changed(Self::augment_args(command), "protocol", |arg| {
             let help = format!("What is spoken; {}", known.join("; "));
             arg.required(false).default_value(protocols[0].name).help(help)
         });
-        let command = match best::<L>(game.name) {
+        let command = match G::BEST {
             Some(best) => {
                 with_changed(command, "player", |arg| arg.required(false).default_value(best.engine))
             }
@@ -75,7 +66,7 @@ impl OnGame for Engine {
     }
 
     /// Over pipes standard output is the protocol's: nothing else is written there. Over the network Ctrl-C is how it is meant to end.
-    fn run<G: PlayedGame>(self, given: &Given) -> anyhow::Result<()> {
+    fn run<G: CliGame>(self, given: &Given) -> anyhow::Result<()> {
         let known = protocols::<G>();
         if !known.iter().any(|one| one.name == self.protocol) {
             return Err(UnknownName::new("protocol", &self.protocol, known.iter().map(|one| one.name)).into());

@@ -6,16 +6,20 @@ mod learning;
 mod list;
 mod measuring;
 mod playing;
-mod solve;
+pub mod solve;
 
 use clap::{ArgMatches, Args, Command};
 use play::Games;
 
-use self::fitting::{export, fit, fit_probcut, label, regress};
+pub use self::fitting::regress;
+use self::fitting::{export, fit, fit_probcut, label};
 use self::learning::{learn, report, reproduce, runs};
-use self::measuring::{bench, duel, estimate, grade, perft, profile, score, tournament};
-use self::playing::{analyze, explain, play as game, replay, tour, watch};
+pub use self::measuring::estimate;
+use self::measuring::{bench, duel, grade, perft, profile, score, tournament};
+pub use self::playing::explain;
+use self::playing::{analyze, play as game, replay, tour, watch};
 use crate::arguments::{OnGame, describe_on_games, run_on_game, with_negative_numbers};
+use crate::rooms::CliGames;
 
 /// A command that names no game, or names it elsewhere than in its first argument.
 pub trait Plain: Args {
@@ -34,18 +38,18 @@ pub struct Entry {
 }
 
 impl Entry {
-    fn plain<L: Games, C: Plain>(name: &'static str) -> Self {
+    fn plain<L: CliGames, C: Plain>(name: &'static str) -> Self {
         let describe = |command| with_negative_numbers(C::augment_args(command));
         Self { name, describe, run: |matches| C::from_arg_matches(matches)?.run::<L>() }
     }
 
-    fn on_game<L: Games, C: OnGame>(name: &'static str) -> Self {
+    fn on_game<L: CliGames, C: OnGame>(name: &'static str) -> Self {
         Self { name, describe: describe_on_games::<L, C>, run: run_on_game::<L, C> }
     }
 }
 
 /// The one list of commands.
-pub fn commands<L: Games>() -> Vec<Entry> {
+pub fn commands<L: CliGames>() -> Vec<Entry> {
     vec![
         Entry::plain::<L, tour::Tour>("tour"),
         Entry::plain::<L, list::List>("list"),

@@ -96,7 +96,7 @@ fn solve_tells_the_best_mean_and_refuses_what_it_cannot() {
     assert_eq!(json(&with(&["--json", "--threads", "1"]))["value"], result["value"]);
     assert!(evalforge(&small).1.starts_with("value       7.066942"));
 
-    refused(&["solve", "avalam"], &["unknown game to solve 'avalam'", "known: tetris, othello, pushover"]);
+    refused(&["solve", "avalam"], &["game 'avalam' has no solver", "allowed: tetris, othello, pushover"]);
     refused(&["solve", "tetris"], &["'width'", "'10'", "4 to 7"]);
     refused(&with(&["--pieces", "bag"]), &["'pieces'", "'bag'", "uniform, harder"]);
     refused(&with(&["--preview", "on"]), &["'preview'", "'on'", "off"]);
@@ -142,7 +142,7 @@ fn grades_are_given_by_perfect_play() {
     assert!(random["loss"]["mean"].as_f64() > Some(0.05) && random["kept"]["ci95"][1].as_f64() < Some(1.0));
     let (code, out, _) = evalforge(&with(&["expert"]));
     assert!(code == 0 && out.contains("keeps the value") && out.contains("win in 1 "), "{out}");
-    refused(&["grade", "othello", "random"], &["unknown solved game 'othello'", "known: pushover"]);
+    refused(&["grade", "othello", "random"], &["game 'othello' has no solver", "allowed: pushover"]);
     refused(&with(&["perfekt"]), &["unknown player 'perfekt'", "did you mean 'perfect'"]);
     refused(&with(&["random", "--table", "no/such"]), &["no/such"]);
     refused(&["grade", "pushover", "random", "--size", "5"], &["'size'", "'5'"]);
@@ -316,7 +316,7 @@ fn estimates_speak_json_and_refuse_what_is_wrong() {
 
     let tetris = ["estimate", "tetris", "--player", "dn", "--method"];
     let with = |more: &[&'static str]| [&tetris[..], more].concat();
-    refused(&["estimate", "othello"], &["unknown game to estimate", "tetris"]);
+    refused(&["estimate", "othello"], &["game 'othello' is not lost level by level", "allowed: tetris"]);
     refused(&["estimate", "tetris", "--player", "dn"], &["--method"]);
     refused(&["estimate", "tetris", "--method", "growth"], &["--player"]);
     refused(&["estimate", "tetris", "--player", "nobody", "--method", "heights"], &["nobody"]);

@@ -213,7 +213,7 @@ fn wrong_input_is_one_line() {
         ("avalam --player alphabeta(time=-1)", "time cannot be '-1'"),
         ("avalam --player random -p 70000", "allowed: a whole number from 0 to 65535"),
         ("avalam --player random -b 203.0.113.77 -p 0", "cannot listen at 203.0.113.77"),
-        ("tetris --player random", "unknown game to serve 'tetris'"),
+        ("tetris --player random", "game 'tetris' cannot be served"),
         ("avalam --player random -p TAKEN", "cannot listen at 127.0.0.1, port"),
     ] {
         let words = arguments.split(' ').map(|word| if word == "TAKEN" { port.as_str() } else { word });

@@ -48,7 +48,7 @@ fn what_cannot_be_served_is_refused() {
         ),
         (&["engine", "othello", "--player", "nobody"], "unknown player 'nobody'"),
         (&["engine", "avalam", "--protocol", "nboard", "--player", "random"], "unknown protocol 'nboard'"),
-        (&["engine", "tetris"], "unknown game to serve 'tetris'"),
+        (&["engine", "tetris"], "game 'tetris' cannot be served"),
         (
             &["duel", "othello", "external(gtp=\"no-such-engine\")", "random"],
             "'no-such-engine' cannot be started",

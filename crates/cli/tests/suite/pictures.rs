@@ -225,6 +225,32 @@ fn models_that_are_not_linear_have_no_shares() {
 }
 
 #[test]
+fn every_game_is_watched_and_explained() {
+    let out = done(&["watch", "avalam", "--player", "observer", "--moves", "3"]);
+    for part in
+        ["moves played                       3", "towers for ", "isolated", "Left after 3 moves, with "]
+    {
+        assert!(out.contains(part), "{part:?} is not in {out}");
+    }
+    // A game that is only won or lost has no score.
+    let out = done(&["watch", "pushover", "--player", "random", "--moves", "1000"]);
+    assert!(out.contains("The game is over after ") && out.ends_with(" moves.\n"), "{out}");
+    let path = folder("others").join("game.gif");
+    let film = ["watch", "othello", "--player", "greedy", "--moves", "4", "--gif", path.to_str().unwrap()];
+    assert!(done(&film).contains(": 4 moves, +") && fs::read(&path).unwrap().starts_with(b"GIF89a"));
+
+    let out = done(&["explain", "avalam", "--player", "observer"]);
+    assert!(out.contains("best of 292 moves.\n") && out.contains("\nmoves with their values"), "{out}");
+    // o has three in a row and a push ends the game; what it is worth is no matter of features.
+    let line = ["explain", "pushover", "--player", "expert", "--position", "ooo.+++.........-+ 20"];
+    assert!(done(&line).contains(" wins"));
+    let result: Value =
+        serde_json::from_str(&done(&[&line[..], &["--json", "--top", "2"]].concat())).unwrap();
+    assert_eq!((result["moves"].as_array().unwrap().len(), result.get("piece")), (2, None));
+    assert_eq!(result["moves"][0]["end"], "wins");
+}
+
+#[test]
 fn wrong_input_is_one_line_and_exit_2() {
     let explain = |more: &[&'static str]| [&["explain", "tetris"], more].concat();
     refused(&explain(&["--player", "dn"]), &["no piece to place", "--piece T"]);
@@ -241,8 +267,8 @@ fn wrong_input_is_one_line_and_exit_2() {
     let small = ["--width", "4", "--height", "4", "--player", "dn", "--position", over];
     refused(&explain(&small), &["the game is over"]);
     refused(&[&["watch", "tetris"], &small[..]].concat(), &["the game is over"]);
-    refused(&["explain", "othello"], &["unknown game to explain 'othello'", "known: tetris"]);
-    refused(&["watch", "othello"], &["unknown game to watch 'othello'", "known: tetris"]);
+    refused(&["explain", "othello"], &["--player <PLAYER>"]);
+    refused(&["explain", "othello", "--player", "alphabeta(depth=2)"], &["without an evaluation function"]);
     refused(&["watch", "tetris"], &["--player <PLAYER>"]);
     refused(&["watch", "tetris", "--player", "dn", "--moves", "0"], &["'0'", "from 1 to"]);
     refused(&["watch", "tetris", "--player", "dn", "--delay", "-1"], &["'-1'", "from 0 to 60"]);

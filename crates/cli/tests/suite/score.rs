@@ -155,7 +155,7 @@ fn ctrl_c_prints_the_result_so_far_and_how_to_go_on() {
 fn wrong_input_is_one_line_and_exit_2() {
     for (arguments, part) in [
         (&["score", "tetris"][..], "no player is given"),
-        (&["score", "othello", "--player", "dn"], "known: tetris"),
+        (&["score", "othello", "--player", "dn"], "allowed: tetris"),
         (&["score", "tetris", "--player", "delacherie"], "did you mean 'dellacherie'?"),
         (&["score", "tetris", "--player", "no/such.json"], "no/such.json"),
         (&["score", "tetris", "--player", "dn", "--games", "0"], "from 1 to"),

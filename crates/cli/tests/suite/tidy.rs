@@ -101,22 +101,29 @@ const GENERIC: &[&str] = &[
     "play/src/evaluator.rs",
     "play/src/outlook.rs",
     "play/src/solo.rs",
+    "play/src/analyze/explain.rs",
     "play/src/analyze/mod.rs",
+    "play/src/analyze/show.rs",
     "play/src/protocol/gtp.rs",
     "play/src/protocol/thinker.rs",
-    "measure/src/arena",
-    "measure/src/count.rs",
-    "measure/src/profile",
-    "measure/src/sample_games.rs",
-    "measure/src/score",
-    "measure/src/splitting",
-    "train/src/data",
-    "train/src/fit",
-    "train/src/imitation",
-    "train/src/run",
-    "train/src/selfplay",
-    "train/src/tasks",
-    "report/src/catalog.rs",
+    "play/src/rooms/words.rs",
+    "play/src/solve/value.rs",
+    "measure/src",
+    "train/src",
+    "report/src",
+    "cli/src",
+];
+
+/// What is of one game, or of a paper about one, in the rooms above `play`.
+const OF_ONE_GAME: &[&str] = &[
+    "measure/src/estimate/",
+    "measure/src/problems.rs",
+    "train/src/regress/",
+    "train/src/reproduce/",
+    "report/src/surfaces.rs",
+    "cli/src/rooms/",
+    "cli/src/commands/learning/reproduce.rs",
+    "cli/src/commands/learning/reproduce_",
 ];
 
 /// The games and their modules.
@@ -310,13 +317,25 @@ fn says_one_of(path: &Path, forbidden: &[&str]) -> Vec<String> {
     words(&without_tests(path)).into_iter().filter(|word| forbidden.contains(&word.as_str())).collect()
 }
 
+/// The games that a source names in its code, or in a text that is nothing but the name.
+fn named_games(source: &str) -> Vec<String> {
+    let texts = GAMES.iter().map(|game| format!("\"{game}\"")).filter(|text| source.contains(text));
+    words(source).into_iter().filter(|word| GAMES.contains(&word.as_str())).chain(texts).collect()
+}
+
 #[test]
 fn no_game_is_named_in_generic_code() {
     for place in GENERIC {
         let path = root().join("crates").join(place);
         let files = if path.is_dir() { rust_files(&path) } else { vec![path] };
-        for file in files.iter().filter(|file| !file.ends_with("tests.rs")) {
-            let found = says_one_of(file, GAMES);
+        assert!(!files.is_empty(), "{place} is no more");
+        // What only tests see may name a game.
+        for file in files.iter().filter(|file| !file.ends_with("tests.rs") && !file.ends_with("fixture.rs")) {
+            let name = file.to_str().unwrap().replace('\\', "/");
+            if OF_ONE_GAME.iter().any(|place| name.contains(&format!("/crates/{place}"))) {
+                continue;
+            }
+            let found = named_games(&without_tests(file));
             assert!(found.is_empty(), "{} names {found:?}: that belongs in a room", file.display());
         }
     }
@@ -372,6 +391,12 @@ fn the_lists_of_this_test_would_catch_a_breach() {
         ["math::exp(x)", "x.sqrt()", "x.ln_2", "// x.exp()", "f64::consts::PI", "let exp = log(1);", "x.log"]
     {
         assert!(of_the_platform(harmless).is_empty(), "{harmless}");
+    }
+    for breach in ["use games::tetris::Tetris;", "if G::NAME == \"othello\" {", "G::NAME == Avalam::NAME"] {
+        assert!(!named_games(breach).is_empty(), "{breach}");
+    }
+    for harmless in ["// as in Tetris", "\"evalforge play othello\"", "tetris_like()"] {
+        assert!(named_games(harmless).is_empty(), "{harmless}");
     }
     let manifest =
         "[dependencies]\na = \"1\"\n[target.'cfg(unix)'.dev-dependencies]\nevalforge-learn = \"1\"";

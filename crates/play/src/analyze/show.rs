@@ -1,73 +1,72 @@
-//! A player's game of Tetris to look at, one placement after the other.
+//! A player's game to look at, one move after the other.
 
-use games::tetris::{Placement, Tetris};
-
+use crate::PlayedGame;
 use crate::analyze::explain::{Critic, Rated};
 use crate::players::{Player, PlayerError, PlayerFailure, player};
 use crate::playout::{GameDice, deal, step};
 
-/// A game under way: the first one that `play` and `score` have under the same seed.
-pub struct Show {
-    position: Tetris,
-    players: [Box<dyn Player<Tetris>>; 1],
-    critic: Option<Critic>,
+/// A game under way: the first one that `play` and `score` have under the same seed. Between two sides the player plays itself.
+pub struct Show<G: PlayedGame> {
+    position: G,
+    players: Vec<Box<dyn Player<G>>>,
+    critic: Option<Critic<G>>,
     dice: GameDice,
-    pieces: u64,
+    moves: u64,
 }
 
-/// One placement.
+/// One move.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Step {
+pub struct Step<G: PlayedGame> {
     /// The position it was made in.
-    pub before: Tetris,
-    /// The placement.
-    pub placement: Placement,
+    pub before: G,
+    /// The move.
+    pub mv: G::Move,
     /// What it led to.
-    pub after: Tetris,
+    pub after: G,
     /// How the player sees it, if it has a function to see it with.
-    pub rated: Option<Rated>,
-    /// Pieces placed, this one included.
-    pub pieces: u64,
+    pub rated: Option<Rated<G>>,
+    /// Moves made, this one included.
+    pub moves: u64,
 }
 
-impl Show {
+impl<G: PlayedGame> Show<G> {
     /// The game of a player from a position.
     ///
     /// # Errors
     /// There is no such player, or its model is at fault.
-    pub fn new(start: Tetris, name: &str, seed: u64) -> Result<Self, PlayerError> {
-        let critic = Critic::new(start.rules(), name)?;
-        let players = [player(start.rules(), name)?];
-        Ok(Self { position: start, players, critic, dice: GameDice::new(seed, 0), pieces: 0 })
+    pub fn new(rules: &G::Rules, start: G, name: &str, seed: u64) -> Result<Self, PlayerError> {
+        let critic = Critic::new(rules, name)?;
+        let players = G::SIDES.iter().map(|_| player(rules, name)).collect::<Result<_, _>>()?;
+        Ok(Self { position: start, players, critic, dice: GameDice::new(seed, 0), moves: 0 })
     }
 
     /// Where the game stands.
-    pub fn now(&self) -> &Tetris {
+    pub fn now(&self) -> &G {
         &self.position
     }
 
     /// Whoever can tell what the player sees.
-    pub fn critic(&self) -> Option<&Critic> {
+    pub fn critic(&self) -> Option<&Critic<G>> {
         self.critic.as_ref()
     }
 
-    /// Pieces placed so far.
-    pub fn pieces(&self) -> u64 {
-        self.pieces
+    /// Moves made so far.
+    pub fn moves(&self) -> u64 {
+        self.moves
     }
 }
 
-impl Iterator for Show {
-    type Item = Result<Step, PlayerFailure>;
+impl<G: PlayedGame> Iterator for Show<G> {
+    type Item = Result<Step<G>, PlayerFailure>;
 
     fn next(&mut self) -> Option<Self::Item> {
         deal(&mut self.position, &mut self.dice.deals)?;
         let before = self.position.clone();
         let made = step(&mut self.position, &mut self.players, &mut self.dice).transpose()?;
-        let step = made.map(|(_, placement)| {
-            let rated = self.critic.as_ref().and_then(|critic| critic.rate(&before, &[placement]).pop());
-            self.pieces += 1;
-            Step { before, placement, after: self.position.clone(), rated, pieces: self.pieces }
+        let step = made.map(|(_, mv)| {
+            let rated = self.critic.as_ref().and_then(|critic| critic.rate(&before, &[mv]).pop());
+            self.moves += 1;
+            Step { before, mv, after: self.position.clone(), rated, moves: self.moves }
         });
         Some(step)
     }
@@ -77,24 +76,30 @@ impl Iterator for Show {
 mod tests {
     use super::*;
     use crate::playout::play_observed;
-    use games::Game;
-    use games::tetris::TetrisRules;
+    use games::avalam::Avalam;
+    use games::tetris::Tetris;
     use std::ops::ControlFlow;
 
-    #[test]
-    fn it_is_the_game_that_is_played_elsewhere() {
-        let start = Tetris::start(&TetrisRules::default());
-        for name in ["dn", "random", "greedy"] {
+    fn check<G: PlayedGame>(names: [&str; 3]) {
+        let rules = G::Rules::default();
+        let start = G::start(&rules);
+        for name in names {
             let mut expected = Vec::new();
-            let mut players = [player(start.rules(), name).unwrap()];
-            let mut watch = |_, mv, after: &Tetris| {
+            let mut players = [player(&rules, name).unwrap(), player(&rules, name).unwrap()];
+            let mut watch = |_, mv, after: &G| {
                 expected.push((mv, after.clone()));
                 ControlFlow::Continue(())
             };
             play_observed(&start, &mut players, &mut GameDice::new(3, 0), 100, &mut watch).unwrap();
-            let steps = Show::new(start.clone(), name, 3).unwrap().take(100).map(Result::unwrap);
-            let found: Vec<_> = steps.map(|step| (step.placement, step.after)).collect();
+            let steps = Show::new(&rules, start.clone(), name, 3).unwrap().take(100).map(Result::unwrap);
+            let found: Vec<_> = steps.map(|step| (step.mv, step.after)).collect();
             assert_eq!(found, expected, "{name}");
         }
+    }
+
+    #[test]
+    fn it_is_the_game_that_is_played_elsewhere() {
+        check::<Tetris>(["dn", "random", "greedy"]);
+        check::<Avalam>(["observer", "random", "greedy"]);
     }
 }

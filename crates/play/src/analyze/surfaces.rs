@@ -1,7 +1,7 @@
 //! What a player likes and dislikes of the surface of the pile and of rows with holes: the weights of its tables, entry by
 //! entry.
 
-use games::tetris::{Profile, Table, TetrisRules};
+use games::tetris::{Profile, Table, Tetris, TetrisRules};
 
 use super::explain::Critic;
 
@@ -46,7 +46,7 @@ pub enum NoSurfaces {
     NoTable,
 }
 
-impl Critic {
+impl Critic<Tetris> {
     /// The tables of the surface; of a player that looks ahead, those of the function by which it does.
     ///
     /// # Errors
@@ -143,8 +143,8 @@ pub struct Pairs<'a> {
 mod tests {
     use super::*;
 
-    fn critic(player: &str) -> Critic {
-        Critic::new(&TetrisRules::default(), player).unwrap().unwrap()
+    fn critic(player: &str) -> Critic<Tetris> {
+        Critic::<Tetris>::new(&TetrisRules::default(), player).unwrap().unwrap()
     }
 
     /// A player with these weights of a table, 0 elsewhere.

@@ -26,19 +26,22 @@ impl<G: Game> Player<G> for ModelPlayer<G> {
     fn choose(&mut self, position: &G, _dice: &mut Dice) -> Result<G::Move, PlayerFailure> {
         position.legal_moves(&mut self.moves);
         self.evaluator.values(position, &self.moves, &mut self.rows, &mut self.values);
-        // Between two sides the end of a game is worth what it is. A game for one has already left out the moves that
-        // lose, unless its rules say that the player is not warned.
-        if let (2, Turn::Player(side)) = (G::SIDES.len(), position.turn()) {
-            for (&mv, value) in self.moves.iter().zip(&mut self.values) {
-                let mut after = position.clone();
-                after.play_unchecked(mv);
-                if after.turn() == Turn::Over {
-                    let end = after.final_value(side);
-                    *value = if end == 0.0 { 0.0 } else { f64::INFINITY.copysign(end) };
-                }
-            }
-        }
+        value_ends(position, &self.moves, &mut self.values);
         Ok(self.moves[first_maximum(&self.values)])
+    }
+}
+
+/// Between two sides the end of a game is worth what it is. A game for one has already left out the moves that lose, unless its rules say
+/// that the player is not warned.
+pub fn value_ends<G: Game>(position: &G, moves: &[G::Move], values: &mut [f64]) {
+    let (2, Turn::Player(side)) = (G::SIDES.len(), position.turn()) else { return };
+    for (&mv, value) in moves.iter().zip(values) {
+        let mut after = position.clone();
+        after.play_unchecked(mv);
+        if after.turn() == Turn::Over {
+            let end = after.final_value(side);
+            *value = if end == 0.0 { 0.0 } else { f64::INFINITY.copysign(end) };
+        }
     }
 }
 

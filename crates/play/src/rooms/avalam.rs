@@ -19,6 +19,7 @@ use crate::search::endgame::{Endgame, avalam};
 use crate::search::evaluation::{ModelEval, Score};
 use crate::search::ratios::{Ratios, RatiosFile};
 use crate::shipped::{Best, Shipped};
+use crate::timed::{self, Timed};
 
 /// What `evalforge profile` has written. It was measured on a busy machine, which stretches long times more than short ones: its rows of
 /// depth 4, after some milliseconds of depth 3, were taken out.
@@ -98,6 +99,10 @@ impl PlayedGame for Avalam {
         } else {
             make.over(ModelEval(evaluator))
         }
+    }
+
+    fn timed() -> Vec<Timed> {
+        timed::avalam::timed()
     }
 }
 

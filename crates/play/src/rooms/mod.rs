@@ -5,6 +5,7 @@ mod othello;
 mod pushover;
 mod tetris;
 mod tetris_fast;
+mod words;
 
 use std::ops::ControlFlow;
 use std::path::Path;
@@ -24,7 +25,10 @@ use crate::search::evaluation::{ModelEval, Score};
 use crate::search::ratios::Ratios;
 use crate::shipped::{Best, Shipped};
 use crate::solo::{self, Measure, SoloPlayer};
-use crate::solve::Progress;
+use crate::solve::{OracleMaker, Progress};
+use crate::timed::Timed;
+
+pub use words::{Dealt, Words};
 
 /// A game as players know it. Everything has a default: a new game writes `impl PlayedGame for Sticks {}`.
 pub trait PlayedGame: Game {
@@ -85,6 +89,17 @@ pub trait PlayedGame: Game {
     /// text, [`PlayedGame::own_player`] says.
     fn prepare(_rules: &Self::Rules, _text: &str, _progress: Progress<'_>) -> ControlFlow<()> {
         ControlFlow::Continue(())
+    }
+
+    /// How to find out what every position is worth, if the game can be solved.
+    const ORACLE: Option<OracleMaker<Self>> = None;
+
+    /// What people call its moves.
+    const WORDS: Words = Words::USUAL;
+
+    /// What chance has dealt for the next move, if it deals something for it.
+    fn dealt(&self) -> Option<Dealt> {
+        None
     }
 
     /// The game's name as other programs write it, and the others that they have for it.
@@ -176,21 +191,26 @@ pub trait PlayedGame: Game {
         "levels"
     }
 
+    /// What is worth timing beside the rules.
+    fn timed() -> Vec<Timed> {
+        Vec::new()
+    }
+
     /// Who looks at moves one deal further with a function, in the fastest way there is.
     fn expert<'a>(_rules: &Self::Rules, evaluator: &'a Evaluator<Self>) -> Box<dyn Expert<Self> + 'a> {
         Box::new(outlook::General::new(evaluator))
     }
 }
 
-/// The name of a game with the size of its board, as "sticks 10x20", and the options of its rules that this does not tell.
+/// The name of a game with the size of its board, as "sticks 10x20", and the options of its rules that this does not tell. The size is that
+/// of the options `width` and `height`, or of `size` where boards are square.
 pub fn title<G: PlayedGame>(rules: &G::Rules) -> (String, Vec<(&'static str, String)>) {
     let mut options = rules.to_pairs();
-    let has = |key: &str| <G::Rules as Rules>::OPTIONS.iter().any(|option| option.name == key);
-    if !(has("width") && has("height")) {
-        return (G::NAME.to_string(), options);
-    }
-    options.retain(|(key, _)| !["width", "height"].contains(key));
-    (format!("{} {}x{}", G::NAME, rules.get("width"), rules.get("height")), options)
+    let has = |key: &&str| <G::Rules as Rules>::OPTIONS.iter().any(|option| option.name == *key);
+    let sides = [["width", "height"], ["size", "size"]].into_iter().find(|sides| sides.iter().all(has));
+    let Some(sides) = sides else { return (G::NAME.to_string(), options) };
+    options.retain(|(key, _)| !sides.contains(key));
+    (format!("{} {}x{}", G::NAME, rules.get(sides[0]), rules.get(sides[1])), options)
 }
 
 /// A list of games that can be played: [`games::Listed`], or a game of another crate before it, `(Mine, games::Listed)`.

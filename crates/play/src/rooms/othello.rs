@@ -21,6 +21,7 @@ use crate::search::endgame::{Endgame, othello};
 use crate::search::evaluation::{ModelEval, Score};
 use crate::search::pattern_eval::{PatternEval, PatternEvalAfresh};
 use crate::shipped::{Best, PATTERNS};
+use crate::timed::{self, Timed};
 
 const BEST: &str = "alphabeta(time=1, probcut=patterns, eval=patterns)";
 
@@ -112,6 +113,10 @@ impl PlayedGame for Othello {
         let text = text.to_string();
         ExternalOthello::parse(&text)?;
         Ok(Some(OwnPlayer::new(move || Ok(Box::new(ExternalOthello::new(&text)?)))))
+    }
+
+    fn timed() -> Vec<Timed> {
+        timed::othello::timed()
     }
 }
 

@@ -13,9 +13,9 @@ use crate::recorded::{RecordedPosition, muller};
 use crate::search::Searcher;
 use crate::search::evaluation::{ModelEval, Score};
 use crate::shipped::Shipped;
-use crate::solve::Progress;
-use crate::solve::pushover::PerfectPlayer;
 use crate::solve::pushover::perfect_spec::{self, PerfectSpec};
+use crate::solve::pushover::{Perfect, PerfectPlayer};
+use crate::solve::{Oracle, OracleMaker, Progress};
 
 impl PlayedGame for Pushover {
     const MODELS: &'static [Shipped] = &[
@@ -53,6 +53,16 @@ impl PlayedGame for Pushover {
         let spec = PerfectSpec::parse(rules, text)?;
         Ok(Some(OwnPlayer::new(move || Ok(Box::new(PerfectPlayer(spec.values()?))))))
     }
+
+    const ORACLE: Option<OracleMaker<Self>> = Some(|rules, table, progress| {
+        let perfect = match table {
+            Some(path) => Some(Arc::new(Perfect::load_for(path, rules)?)),
+            None => {
+                perfect_spec::solved(rules, progress).map_err(|error| PlayerError::Own(Box::new(error)))?
+            }
+        };
+        Ok(perfect.map(|perfect| perfect as Arc<dyn Oracle<Self>>))
+    });
 
     fn may_be_positions(beginning: &[u8]) -> bool {
         muller::may_begin(beginning)

@@ -4,16 +4,18 @@
 use std::path::Path;
 use std::sync::Arc;
 
+use games::draw::Ink;
 use games::tetris::Tetris;
 
-use super::PlayedGame;
 use super::tetris_fast::{FastExpert, FastPlayer};
+use super::{Dealt, PlayedGame, Words};
 use crate::evaluator::Evaluator;
 use crate::outlook::{self, Expert};
 use crate::players::{OwnPlayer, PlayerError, PlayerInfo, PlayerSpec};
 use crate::shipped::Shipped;
 use crate::solo::{self, Measure, SoloPlayer};
 use crate::solve::{Optimal, OptimalPlayer};
+use crate::timed::{self, Timed};
 
 impl PlayedGame for Tetris {
     const MODELS: &'static [Shipped] = &[
@@ -48,6 +50,14 @@ impl PlayedGame for Tetris {
         })
     }
 
+    const WORDS: Words = Words { moves: "placements", unit: "pieces", played: "placed", dealt: "piece" };
+
+    fn dealt(&self) -> Option<Dealt> {
+        let piece = self.current()?;
+        let (text, ink) = (piece.letter().to_string(), Ink::Piece(piece as u8));
+        Some(Dealt { text, ink, colour: piece.colour(), picture: piece.picture() })
+    }
+
     fn highest_level(rules: &Self::Rules, measure: Measure) -> Option<u32> {
         Some(match measure {
             Measure::Height => rules.limit(),
@@ -71,6 +81,10 @@ impl PlayedGame for Tetris {
             Some(fast) => Box::new(fast),
             None => Box::new(outlook::General::new(evaluator)),
         }
+    }
+
+    fn timed() -> Vec<Timed> {
+        timed::tetris::timed()
     }
 }
 

@@ -12,7 +12,8 @@ use play::search::Limits;
 use play::search::Searcher;
 use play::search::alpha_beta::AlphaBeta;
 use play::search::evaluation::{Score, is_decided};
-use play::solve::pushover::{Perfect, Solution, Value, solve, verify};
+use play::solve::Value;
+use play::solve::pushover::{Perfect, Solution, solve, verify};
 use play::threads::on_threads;
 
 fn go_on(_share: f64) -> ControlFlow<()> {

@@ -1,9 +1,10 @@
-//! A player's game of Tetris as a film: what it counts and how it sees each placement stands beside the board.
+//! A player's game as a film: what it counts and how it sees each move stands beside the board.
 
 use std::ops::Range;
 
-use games::tetris::{Piece, Tetris};
-use games::{Game, Turn};
+use games::picture::{Colour, Picture};
+use games::{Side, Turn};
+use play::PlayedGame;
 use play::analyze::explain::Critic;
 use play::analyze::show::Step;
 
@@ -23,33 +24,55 @@ pub struct Line {
     pub name: String,
     /// Its value.
     pub value: f64,
-    /// What it adds to the value of the placement, if it adds something.
+    /// What it adds to the value of the move, if it adds something.
     pub share: Option<f64>,
 }
 
 /// What is written beside the board.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Panel {
-    /// Rows removed.
-    pub lines: u64,
-    /// Pieces placed.
-    pub pieces: u64,
-    /// The piece placed last.
-    pub piece: Option<Piece>,
+    /// What the score counts, and the score.
+    pub score: Option<(String, String)>,
+    /// Moves made.
+    pub moves: u64,
+    /// What chance had dealt for the last move, else the move.
+    pub last: Option<Last>,
     /// Its value for the player.
     pub value: Option<f64>,
-    /// The features of the placement.
+    /// The features of the move.
     pub features: Vec<Line>,
     /// Whether the game is over.
     pub over: bool,
 }
 
-/// What there is to say about a placement.
-pub fn panel(step: &Step, critic: Option<&Critic>) -> Panel {
+/// The last move, or what chance had dealt for it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Last {
+    text: String,
+    colour: Colour,
+    icon: Option<Picture>,
+}
+
+/// What the score counts, and the score: between two sides the lead of the first. `None` where a game is only won or lost.
+pub fn score<G: PlayedGame>(position: &G) -> Option<(String, String)> {
+    let score = position.score(Side::First);
+    match G::SIDES {
+        _ if G::SCORE_UNIT.is_empty() => None,
+        [_] => Some((G::SCORE_UNIT.to_string(), score.to_string())),
+        sides => Some((format!("{} for {}", G::SCORE_UNIT, sides[0]), format!("{score:+}"))),
+    }
+}
+
+/// What there is to say about a move.
+pub fn panel<G: PlayedGame>(step: &Step<G>, critic: Option<&Critic<G>>) -> Panel {
+    let last = match step.before.dealt() {
+        Some(dealt) => Last { text: dealt.text, colour: dealt.colour, icon: Some(dealt.picture) },
+        None => Last { text: step.before.move_text(step.mv), colour: TEXT, icon: None },
+    };
     let mut panel = Panel {
-        lines: step.after.lines(),
-        pieces: step.pieces,
-        piece: Some(step.placement.piece),
+        score: score(&step.after),
+        moves: step.moves,
+        last: Some(last),
         over: step.after.turn() == Turn::Over,
         ..Panel::default()
     };
@@ -67,28 +90,27 @@ pub fn panel(step: &Step, critic: Option<&Critic>) -> Panel {
 }
 
 /// The names of the lines about features.
-pub fn names(critic: Option<&Critic>) -> Vec<String> {
+pub fn names<G: PlayedGame>(critic: Option<&Critic<G>>) -> Vec<String> {
     critic.map_or(Vec::new(), |critic| critic.lines().into_iter().map(|(name, _)| name).collect())
 }
 
-/// The panel as lines. Before the first placement there are only the names of the features.
-fn rows(player: &str, names: &[String], panel: &Panel) -> Vec<Row> {
+/// The panel as lines. Before the first move there are only the names of the features.
+fn rows<G: PlayedGame>(player: &str, names: &[String], panel: &Panel) -> Vec<Row> {
     // Letters at the end of a path tell more than those at its beginning.
     let skipped = player.chars().count().saturating_sub(NAME);
-    let mut piece = Row::new("piece", "");
-    if let Some(placed) = panel.piece {
-        piece.right = Some((placed.colour(), placed.letter().to_string()));
-        piece.icon = Some(placed.picture());
+    let mut last = Row::new(if G::WORDS.dealt.is_empty() { "move" } else { G::WORDS.dealt }, "");
+    if let Some(Last { text, colour, icon }) = &panel.last {
+        last.right = Some((*colour, text.clone()));
+        last.icon.clone_from(icon);
     }
     let over = if panel.over { "game over" } else { "value" };
     let value = panel.value.filter(|_| !panel.over).map_or(String::new(), short);
-    let mut rows = vec![
-        Row::words(TEXT, &player.chars().skip(skipped).collect::<String>()),
-        Row { rule: true, ..Row::new("lines", &panel.lines.to_string()) },
-        Row::new("pieces", &panel.pieces.to_string()),
-        piece,
-        Row { rule: true, ..Row::new(over, &value) },
-    ];
+    let mut counts = vec![Row::new(G::WORDS.unit, &panel.moves.to_string())];
+    counts.splice(0..0, panel.score.iter().map(|(unit, score)| Row::new(unit, score)));
+    counts[0].rule = true;
+    let mut rows = vec![Row::words(TEXT, &player.chars().skip(skipped).collect::<String>())];
+    rows.extend(counts);
+    rows.extend([last, Row { rule: true, ..Row::new(over, &value) }]);
     rows.extend(names.iter().enumerate().map(|(i, name)| {
         let line = panel.features.get(i);
         let value = line.map_or(String::new(), |line| short(line.value));
@@ -103,19 +125,19 @@ fn rows(player: &str, names: &[String], panel: &Panel) -> Vec<Row> {
     rows
 }
 
-/// A game as an animated GIF: the placements and what is said about them, each shown for so many hundredths of a second.
+/// A game as an animated GIF: the moves and what is said about them, each shown for so many hundredths of a second.
 /// `names` are those of the features.
-pub fn watched(
-    start: &Tetris,
+pub fn watched<G: PlayedGame>(
+    start: &G,
     player: &str,
     names: &[String],
-    steps: impl Iterator<Item = (Step, Panel)>,
+    steps: impl Iterator<Item = (Step<G>, Panel)>,
     hundredths: u16,
 ) -> Vec<u8> {
-    let words = |panel: &Panel| Words { beside: rows(player, names, panel), ..Words::default() };
-    let opening = words(&Panel { lines: start.lines(), ..Panel::default() });
+    let words = |panel: &Panel| Words { beside: rows::<G>(player, names, panel), ..Words::default() };
+    let opening = words(&Panel { score: score(start), ..Panel::default() });
     let steps = steps.map(|(step, panel)| {
-        let step = film::Step { before: step.before, mv: step.placement, after: step.after };
+        let step = film::Step { before: step.before, mv: step.mv, after: step.after };
         (step, words(&panel))
     });
     film(start, &opening, steps, hundredths)
@@ -139,8 +161,8 @@ mod tests {
     use super::super::drawing::WALL_WIDTH;
     use super::super::stage::Stage;
     use super::*;
-    use games::Rules;
-    use games::tetris::TetrisRules;
+    use games::tetris::{Tetris, TetrisRules};
+    use games::{Game as _, Rules};
     use play::analyze::show::Show;
 
     #[test]
@@ -148,7 +170,7 @@ mod tests {
         let rules = TetrisRules::from_pairs([("width", "6"), ("height", "10")]).unwrap();
         let start = Tetris::parse(&rules, "#....# - 3").unwrap();
         for (name, most) in [("dn", 40), ("random", 300)] {
-            let mut show = Show::new(start.clone(), name, 1).unwrap();
+            let mut show = Show::new(&rules, start.clone(), name, 1).unwrap();
             let names = names(show.critic());
             let mut steps = Vec::new();
             while let Some(step) = show.next().filter(|_| steps.len() < most) {
@@ -161,7 +183,10 @@ mod tests {
             let end = steps[count - 1].0.after.clone();
             let bytes = watched(&start, name, &names, steps.into_iter(), 5);
             let ((width, height), pictures) = decoded(&bytes);
-            let words = Words { beside: rows(name, &names, &Panel::default()), ..Words::default() };
+            let words = Words {
+                beside: rows::<Tetris>(name, &names, &Panel { score: score(&start), ..Panel::default() }),
+                ..Words::default()
+            };
             let stage = Stage::new(&start.picture(None), &words);
             assert_eq!((width, height), stage.size());
             assert_eq!(pictures.len(), 1 + count + clearing);

@@ -7,7 +7,6 @@ use std::time::Instant;
 
 use clap::Args;
 use games::error::shown;
-use play::PlayedGame;
 use play::evaluator::ModelFile;
 use play::files::new_file;
 use play::numbers::rough_duration as duration;
@@ -22,6 +21,7 @@ use train::fit::{
 use super::fit_report::Report;
 use crate::arguments::{Common, For, Given, OnGame, number, whole_number};
 use crate::failure::{Interrupted, Usage};
+use crate::rooms::CliGame;
 use crate::terminal::{Status, interrupted};
 
 /// Fit a model to the labelled positions of a file
@@ -130,7 +130,7 @@ impl OnGame for Fit {
     const USAGE: Option<&'static str> = Some("evalforge fit <GAME> --data <FILE> [OPTIONS]");
     const AFTER: &'static str = "'evalforge fit GAME --help' shows all options.";
 
-    fn run<G: PlayedGame>(self, given: &Given) -> anyhow::Result<()> {
+    fn run<G: CliGame>(self, given: &Given) -> anyhow::Result<()> {
         // The options of the rules are known to every command; here they come from the data.
         if let Some(name) = given.any_rule::<G>() {
             return Err(Usage(format!("--{name}: the rules are those of the data; leave it out")).into());

@@ -4,17 +4,16 @@ use std::io::{Write, stdout};
 use std::path::PathBuf;
 
 use clap::{Args, Command};
-use games::GameInfo;
 use games::error::shown;
+use play::PlayedGame;
 use play::files::new_file;
-use play::shipped::best;
-use play::{Games, PlayedGame};
 use serde_json::{Value, json};
 use train::fit_probcut::{Fitted, Setup};
 
 use crate::arguments::{Common, For, Given, OnGame, whole_number, with_changed};
-use crate::commands::solve::watched;
 use crate::failure::{Interrupted, Usage};
+use crate::rooms::CliGame;
+use crate::terminal::watched;
 
 /// Fit Multi-ProbCut to an evaluation: how certain a shallow search is of a deep one
 ///
@@ -48,13 +47,13 @@ impl OnGame for FitProbCut {
     const FOR: For = For::Two;
     const USAGE: Option<&'static str> = Some("evalforge fit-probcut <GAME> [OPTIONS]");
 
-    fn describe<L: Games>(command: Command, game: &GameInfo) -> Command {
+    fn describe<G: CliGame>(command: Command) -> Command {
         let command = Self::augment_args(command);
-        let Some(best) = best::<L>(game.name) else { return command };
+        let Some(best) = G::BEST else { return command };
         with_changed(command, "eval", |arg| arg.required(false).default_value(best.evaluation))
     }
 
-    fn run<G: PlayedGame>(self, given: &Given) -> anyhow::Result<()> {
+    fn run<G: CliGame>(self, given: &Given) -> anyhow::Result<()> {
         let Self { eval, positions, depth, phases, out, common } = self;
         let setup =
             Setup::<G> { rules: given.rules::<G>()?, eval, positions, depth, phases, seed: common.seed() };

@@ -5,19 +5,19 @@ use std::ops::{ControlFlow, RangeInclusive};
 use std::path::{Path, PathBuf};
 
 use clap::{Args, Command};
+use games::Rules;
 use games::error::shown;
-use games::othello::Othello;
-use games::{Game, GameInfo, Rules};
 use measure::arena::OpeningError;
+use play::PlayedGame;
 use play::files::new_file::NewFile;
 use play::numbers::rough_duration as duration;
-use play::{Games, PlayedGame};
 use serde_json::{Map, json};
 use train::data::recorded::{Chosen, choose};
 use train::data::{Format, Label as Labels, LabelError, Labelled, Live, Made, Record, Setup, Writer, make};
 
 use crate::arguments::{Common, For, Given, OnGame, whole_number};
 use crate::failure::{Interrupted, Usage};
+use crate::rooms::CliGame;
 use crate::terminal::{Status, interrupted, short};
 
 /// The most games that can be asked for.
@@ -89,12 +89,11 @@ impl OnGame for Label {
     const FOR: For = For::Two;
     const USAGE: Option<&'static str> = Some("evalforge label <GAME> --out <FILE> [OPTIONS]");
 
-    fn describe<L: Games>(command: Command, game: &GameInfo) -> Command {
-        let is_recorded = game.name == Othello::NAME;
-        Self::augment_args(if is_recorded { Recorded::augment_args(command) } else { command })
+    fn describe<G: CliGame>(command: Command) -> Command {
+        Self::augment_args(if !G::RECORDED.is_empty() { Recorded::augment_args(command) } else { command })
     }
 
-    fn run<G: PlayedGame>(self, given: &Given) -> anyhow::Result<()> {
+    fn run<G: CliGame>(self, given: &Given) -> anyhow::Result<()> {
         let (setup, left_out) = self.setup::<G>(given)?;
         let (made, counts, bytes) = self.write(&setup)?;
         let (threads, path, format) = (self.common.threads(), &self.out, self.format);
@@ -117,7 +116,7 @@ type LeftOut = Option<[usize; 2]>;
 impl Label {
     fn setup<G: PlayedGame>(&self, given: &Given) -> anyhow::Result<(Setup<G>, LeftOut)> {
         let setup = self.to_be_played(given.rules::<G>()?)?;
-        if G::NAME != Othello::NAME {
+        if G::RECORDED.is_empty() {
             return Ok((setup, None));
         }
         let Recorded { data, years } = given.also()?;

@@ -6,4 +6,3 @@ pub mod fit_probcut;
 mod fit_report;
 pub mod label;
 pub mod regress;
-mod regress_report;

@@ -1,17 +1,11 @@
-//! What `duel` and `tournament` have in common: arguments, setup, the run with its status line, files.
+//! What `duel` and `tournament` have in common: arguments, setup, the run with its status line.
 
-use std::fs::File;
-use std::io::Write;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
 use games::Rules;
-use games::error::shown;
-use measure::arena::{
-    GameRecord, Live, MOST_MOVES, Openings, PlayedPair, Results, Schedule, Setup, open_journal, record,
-    run as play,
-};
+use measure::arena::{Live, MOST_MOVES, Openings, Results, Schedule, Setup, open_journal, run as play};
 use play::PlayedGame;
 use play::players::common_limits::with_common_limits;
 use play::players::player;
@@ -19,6 +13,7 @@ use play::search::limits::{Limits, MAX_DEPTH};
 use serde_json::{Value, json};
 use stats::Sprt;
 
+use super::arena_files::Files;
 use super::kept::Kept;
 use crate::arguments::{Common, Given, number, whole_number};
 use crate::failure::{Interrupted, Usage};
@@ -135,37 +130,26 @@ impl Arena {
         setup: &Setup<G>,
         progress: &dyn Fn(&Live, &Results) -> String,
     ) -> anyhow::Result<(Results, Kept)> {
-        let mut files = Vec::new();
-        if let Some(path) = &self.csv {
-            let mut file = create("csv", path)?;
-            file.write_all(COLUMNS.as_bytes())?;
-            files.push(Growing { file, pairs: 0, text: Box::new(|pair| lines(setup, pair)) });
-        }
-        if let Some(path) = &self.save {
-            let text =
-                |pair: &PlayedPair| record::records(setup, pair).iter().map(GameRecord::text).collect();
-            files.push(Growing { file: create("save", path)?, pairs: 0, text: Box::new(text) });
-        }
+        let mut files = Files::create(setup, self.csv.as_deref(), self.save.as_deref())?;
         let open = |path: &Path| open_journal(path, setup);
         let named = self.resume.as_ref();
         let (mut kept, mut results) = Kept::open(named, ("arena", "pair"), open, || Results::new(setup))?;
         let mut journal = kept.take_journal();
         let status = Status::new();
         let maker = |number: usize| player::<G>(&setup.rules, &setup.players[number]);
-        let mut write = |results: &Results| files.iter_mut().try_for_each(|file| file.write(results));
         let mut disk = Ok(());
         let mut watch = |live: &Live, results: &Results| {
             status.show(&progress(live, results));
             kept.tell(live.elapsed, &status);
             if disk.is_ok() {
-                disk = write(results);
+                disk = files.write(results);
             }
             if interrupted() || disk.is_err() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         };
         play(setup, &maker, self.common.threads(), &mut results, journal.as_mut(), &mut watch)?;
         status.clear();
         disk?;
-        write(&results)?;
+        files.write(&results)?;
         Ok((results, kept))
     }
 
@@ -235,52 +219,6 @@ impl Arena {
             self.common.threads()
         )
     }
-}
-
-/// Opens a file before anything is played, so that an unwritable one is known at once.
-fn create(option: &str, path: &Path) -> anyhow::Result<File> {
-    let refused = |error| Usage(format!("--{option} {}: {error}", shown(&path.display().to_string())));
-    Ok(File::create(path).map_err(refused)?)
-}
-
-/// A file that grows with the pairs that count.
-struct Growing<'a> {
-    file: File,
-    pairs: usize,
-    text: Box<dyn Fn(&PlayedPair) -> String + 'a>,
-}
-
-impl Growing<'_> {
-    fn write(&mut self, results: &Results) -> std::io::Result<()> {
-        let text: String = results.counted().skip(self.pairs).map(&self.text).collect();
-        self.pairs = results.counted().len();
-        self.file.write_all(text.as_bytes())
-    }
-}
-
-const COLUMNS: &str = "pair,game,first,second,opening,result,reason,moves,first_score,second_score,first_seconds,second_seconds\n";
-
-/// One line a game.
-fn lines<G: PlayedGame>(setup: &Setup<G>, pair: &PlayedPair) -> String {
-    let mut text = String::new();
-    let quoted = |text: &str| format!("\"{}\"", text.replace('"', "\"\""));
-    let PlayedPair { first, second, opening, .. } = pair;
-    for (number, game) in pair.games.iter().enumerate() {
-        let seats = if number == 0 { [*first, *second] } else { [*second, *first] };
-        let [first, second] = seats.map(|player| quoted(&setup.players[player]));
-        let [a, b] = game.spent.map(|nanos| nanos as f64 / 1e9);
-        text.push_str(&format!(
-            "{},{number},{first},{second},{},{},{},{},{},{},{a},{b}\n",
-            pair.pair,
-            quoted(opening),
-            game.winner.word(),
-            quoted(&game.reason.to_string()),
-            game.moves.len(),
-            game.scores[0],
-            game.scores[1],
-        ));
-    }
-    text
 }
 
 /// What is to be said about openings that come again.

@@ -4,15 +4,10 @@ use std::io::{Write, stdout};
 use std::time::Duration;
 
 use clap::Args;
-use games::avalam::Avalam;
-use games::othello::Othello;
-use games::tetris::Tetris;
-use games::{Game, GameInfo};
 use measure::bench;
-use measure::bench::{MEASURES, Row};
-use measure::bench::{avalam as bench_avalam, othello as bench_othello, tetris as bench_tetris};
+use measure::bench::Row;
 use play::names::UnknownName;
-use play::{Games, PlayedGame, Visitor, game_list};
+use play::{Games, PlayedGame, Visitor};
 use serde_json::{Map, json};
 use train::bench as bench_learners;
 
@@ -37,7 +32,7 @@ pub struct Bench {
 
 impl Plain for Bench {
     fn run<L: Games>(self) -> anyhow::Result<()> {
-        let mut work = self.begin(&game_list::<L>())?;
+        let mut work = self.begin::<L>()?;
         L::visit(&mut work);
         work.finish(self.seconds)
     }
@@ -45,19 +40,16 @@ impl Plain for Bench {
 
 impl Bench {
     /// Checks what is asked for, and begins a table.
-    fn begin(&self, games: &[GameInfo]) -> anyhow::Result<Work> {
-        let only = self.game.as_deref();
-        let names = || games.iter().map(|game| game.name).chain([LEARNERS]);
-        if let Some(name) = only.filter(|name| !names().any(|known| known == *name)) {
+    fn begin<L: Games>(&self) -> anyhow::Result<Work> {
+        let mut counted = Rows(vec![(LEARNERS, bench_learners::MEASURES)]);
+        L::visit(&mut counted);
+        counted.0.rotate_left(1);
+        let names = || counted.0.iter().map(|(name, _)| *name);
+        let is_asked = |name: &str| self.game.as_deref().is_none_or(|only| only == name);
+        if let Some(name) = self.game.as_deref().filter(|_| !names().any(is_asked)) {
             return Err(UnknownName::new("game", name, names()).into());
         }
-        let count = only.map_or(games.len(), |only| usize::from(only != LEARNERS));
-        let extra = |name: &str, rows: usize| if only.is_none_or(|only| only == name) { rows } else { 0 };
-        let rows = count * MEASURES
-            + extra(LEARNERS, bench_learners::MEASURES)
-            + extra(Tetris::NAME, bench_tetris::MEASURES)
-            + extra(Othello::NAME, bench_othello::MEASURES)
-            + extra(Avalam::NAME, bench_avalam::MEASURES);
+        let rows: usize = counted.0.iter().filter(|(name, _)| is_asked(name)).map(|(_, rows)| rows).sum();
         if !self.json {
             writeln!(stdout(), "{:<10} {:<16} {:>12}", "game", "what", "per second")?;
         }
@@ -144,17 +136,15 @@ impl Visitor for Work {
         if !self.is_asked(G::NAME) {
             return;
         }
-        self.report(|time, report| {
-            bench::measure::<G>(time, &interrupted, report);
-            if G::NAME == Tetris::NAME {
-                bench_tetris::measure(time, &interrupted, report);
-            }
-            if G::NAME == Othello::NAME {
-                bench_othello::measure(time, &interrupted, report);
-            }
-            if G::NAME == Avalam::NAME {
-                bench_avalam::measure(time, &interrupted, report);
-            }
-        });
+        self.report(|time, report| bench::measure::<G>(time, &interrupted, report));
+    }
+}
+
+/// How many rows each game makes.
+struct Rows(Vec<(&'static str, usize)>);
+
+impl Visitor for Rows {
+    fn game<G: PlayedGame>(&mut self) {
+        self.0.push((G::NAME, bench::rows::<G>()));
     }
 }

@@ -2,16 +2,15 @@
 //! decides.
 
 use clap::{Args, Command};
-use games::GameInfo;
 use measure::arena::{Live, Results, Schedule};
 use play::numbers::rough_duration as duration;
-use play::{Games, PlayedGame};
 use stats::Elo;
 
 use super::arena::Arena;
 use super::duel_report;
 use super::sequential::{Length, TESTED};
 use crate::arguments::{For, Given, OnGame, with_changed};
+use crate::rooms::CliGame;
 use crate::terminal::{quoted, short};
 
 /// Games unless given.
@@ -43,12 +42,12 @@ impl OnGame for Duel {
     const FOR: For = For::Two;
     const USAGE: Option<&'static str> = Some("evalforge duel <GAME> <A> <B> [OPTIONS]");
 
-    fn describe<L: Games>(command: Command, _game: &GameInfo) -> Command {
+    fn describe<G: CliGame>(command: Command) -> Command {
         let games = format!("Games, an even number [default: {GAMES}; with --sprt at most {TESTED}]");
         with_changed(Self::augment_args(command), "games", |arg| arg.help(&games))
     }
 
-    fn run<G: PlayedGame>(self, given: &Given) -> anyhow::Result<()> {
+    fn run<G: CliGame>(self, given: &Given) -> anyhow::Result<()> {
         let (sprt, games) = self.length.asked(GAMES);
         let players = [self.first, self.second];
         let setup = self.arena.setup::<G>(given, &players, Schedule::RoundRobin, games / 2, sprt)?;

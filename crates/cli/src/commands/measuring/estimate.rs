@@ -1,158 +1,74 @@
-//! `evalforge estimate`: the mean lines of games too long to play: by splitting, or by two shortcuts that carry a line on.
-
-use std::ops::ControlFlow;
+//! `evalforge estimate`: the mean score of games too long to play, by splitting or by what else a game has.
 
 use clap::Args;
-use games::Game;
-use games::tetris::{MAX_HEIGHT, Tetris, TetrisRules};
-use measure::estimate::growth;
-use measure::estimate::growth::{FEWEST_HEIGHTS, GrowthError};
-use measure::estimate::{Live, Setup, heights};
-use play::PlayedGame;
+use games::{Game, Rules};
 use play::names::UnknownName;
+use play::solo::Measure;
+use play::{PlayedGame, title};
+use serde_json::{Map, Value, json};
 
-use super::estimate_report as report;
-use super::estimate_splitting::Splitting;
-use crate::arguments::{Common, For, Given, OnGame, whole_number};
-use crate::failure::{Interrupted, Usage};
-use crate::terminal::{Status, interrupted, short};
+pub use super::estimate_splitting::Splitting;
+use crate::arguments::{Common, For, Given, OnGame};
+use crate::failure::Usage;
+use crate::rooms::{CliGame, Own};
 
-const METHODS: [&str; 3] = ["splitting", "heights", "growth"];
+/// The method that every game has which is lost level by level.
+pub const SPLITTING: &str = "splitting";
 
-const LONG: &str = "Estimate the mean lines of a Tetris player whose games are too long to play\n\n\
-    splitting measures it: how often the pile rises to a first level, what share of those excursions reach the next one, \
-    and so on to the end of the game; docs/tetris-splitting.md holds it against plain games.\n\n\
-    Two shortcuts carry a straight line of logarithms further than it was measured:\n\
-    - heights: how often the wall is how high; Fahey's conjecture is that the frequencies fall by the same factor for \
-    every row, down to that of the end of a game\n\
-    - growth: the means on lower boards, which grow by about the same factor for every row\n\n\
-    Their intervals hold the chance of what was played, not the error of the line: docs/tetris-estimates.md has \
-    measured how far off both are.";
-
-/// Estimate the mean lines of a Tetris player whose games are too long to play
+/// Estimate the mean score of a player whose games are too long to play
+///
+/// splitting measures it: how often a game rises to a first level, as the height of a pile, what share of those excursions reach the next
+/// one, and so on to the end of the game.
 #[derive(Debug, Args)]
-#[command(long_about = LONG)]
 pub struct Estimate {
     /// A player or model file
     #[arg(long)]
-    player: String,
-    /// splitting, heights or growth
+    pub player: String,
+    /// splitting, or another that the game has
     #[arg(long)]
-    method: String,
-    /// heights and growth: about how many pieces to place [default: 5000000]
-    #[arg(long, value_name = "PIECES", value_parser = whole_number(10_000..=1_000_000_000_000u64))]
-    budget: Option<u64>,
-    /// The lowest board that growth plays on [default: 8]
-    #[arg(long, value_name = "ROWS", value_parser = whole_number(4..=MAX_HEIGHT as u8))]
-    from: Option<u8>,
-    /// The highest one, if the budget allows [default: 14, but lower than the board]
-    #[arg(long, value_name = "ROWS", value_parser = whole_number(4..=MAX_HEIGHT as u8))]
-    to: Option<u8>,
+    pub method: String,
     #[command(flatten)]
     splitting: Splitting,
+    /// Seed, threads, JSON.
     #[command(flatten)]
-    common: Common,
+    pub common: Common,
 }
 
 impl OnGame for Estimate {
-    const FOR: For = For::These("game to estimate", |game| game.name == Tetris::NAME);
+    const FOR: For = For::Able("is not lost level by level");
     const USAGE: Option<&'static str> =
         Some("evalforge estimate <GAME> --player <PLAYER> --method <METHOD> [OPTIONS]");
 
-    fn run<G: PlayedGame>(self, given: &Given) -> anyhow::Result<()> {
-        self.estimate(given.rules::<Tetris>()?)
+    fn own<G: CliGame>() -> Option<Own> {
+        G::ESTIMATE
+    }
+
+    fn is_able<G: CliGame>() -> bool {
+        G::highest_level(&G::Rules::default(), Measure::Height).is_some()
+    }
+
+    fn run<G: CliGame>(self, given: &Given) -> anyhow::Result<()> {
+        match G::ESTIMATE {
+            _ if self.method == SPLITTING => {
+                if let Some(option) = G::ESTIMATE.and_then(|own| given.any_of(own.describe)) {
+                    return Err(Usage(format!("--{option} is not for --method {SPLITTING}")).into());
+                }
+                self.splitting.run::<G>(given.rules::<G>()?, self.player, &self.common)
+            }
+            Some(own) => (own.run)(given),
+            None => Err(UnknownName::new("method", &self.method, [SPLITTING]).into()),
+        }
     }
 }
 
-impl Estimate {
-    fn estimate(self, rules: TetrisRules) -> anyhow::Result<()> {
-        let is_given =
-            [("budget", self.budget.is_some()), ("from", self.from.is_some()), ("to", self.to.is_some())];
-        let other = match self.method.as_str() {
-            "splitting" => is_given.iter().find(|(_, given)| *given).map(|(name, _)| *name),
-            _ => self.splitting.any_given(),
-        };
-        if let Some(option) = other {
-            return Err(Usage(format!("--{option} is not for --method {}", self.method)).into());
-        }
-        let setup = |player| Setup {
-            rules: rules.clone(),
-            player,
-            budget: self.budget.unwrap_or(5_000_000),
-            seed: self.common.seed(),
-        };
-        match self.method.as_str() {
-            "splitting" => self.splitting.run(rules, self.player, &self.common),
-            "heights" => self.by_heights(&setup(self.player.clone())),
-            "growth" => self.by_growth(&setup(self.player.clone())),
-            _ => Err(UnknownName::new("method", &self.method, METHODS).into()),
-        }
-    }
-
-    fn by_heights(&self, setup: &Setup) -> anyhow::Result<()> {
-        let other = if self.from.is_some() { Some("from") } else { self.to.map(|_| "to") };
-        if let Some(option) = other {
-            return Err(Usage(format!("--{option} is for --method growth")).into());
-        }
-        let table = watched(setup, |watch| heights::play(setup, self.common.threads(), watch))?;
-        let estimate = table.estimate();
-        if self.common.json {
-            report::heights_json(setup, &table, estimate.as_ref())?;
-        } else {
-            report::heights_text(setup, &table, estimate.as_ref())?;
-        }
-        finish(table.segments() == heights::segments_of(setup.budget), estimate.is_some())
-    }
-
-    fn by_growth(&self, setup: &Setup) -> anyhow::Result<()> {
-        let rows = setup.rules.height;
-        let from = self.from.unwrap_or(*growth::HEIGHTS.start());
-        let to = self.to.unwrap_or_else(|| (*growth::HEIGHTS.end()).min(rows - 1));
-        if to >= rows || usize::from(to) + 1 < usize::from(from) + FEWEST_HEIGHTS {
-            let message = format!(
-                "growth to {rows} rows takes at least {FEWEST_HEIGHTS} lower boards, not {from} to {to} rows; \
-                 give --from and --to, or play the board with 'evalforge score'"
-            );
-            return Err(Usage(message).into());
-        }
-        let played = watched(setup, |watch| growth::play(setup, from..=to, self.common.threads(), watch));
-        let (heights, flow) = played.map_err(|error| match error {
-            GrowthError::Player(error) => anyhow::Error::from(error),
-            error @ GrowthError::Budget { .. } => Usage(error.to_string()).into(),
-        })?;
-        let estimate = growth::estimate(&setup.rules, &heights);
-        if self.common.json {
-            report::growth_json(setup, &heights, estimate.as_ref())?;
-        } else {
-            report::growth_text(setup, &heights, estimate.as_ref())?;
-        }
-        finish(flow.is_continue(), estimate.is_some())
-    }
+/// The first line of a report.
+pub fn heading<G: PlayedGame>(rules: &G::Rules, player: &str, seed: u64, method: &str) -> String {
+    let (title, options) = title::<G>(rules);
+    let options: String = options.into_iter().map(|(key, value)| format!(", {key} {value}")).collect();
+    format!("{title}{options}, {player} by {method}, seed {seed}")
 }
 
-/// Works with a line that tells how far it is; Ctrl-C breaks off.
-fn watched<T>(setup: &Setup, work: impl FnOnce(&mut dyn FnMut(&Live) -> ControlFlow<()>) -> T) -> T {
-    let status = Status::new();
-    let mut watch = |live: &Live| {
-        let (pieces, seconds) = (live.pieces as f64, live.elapsed.as_secs_f64());
-        status.show(&format!(
-            "{} rows, {} of about {} pieces, {} pieces/s",
-            live.height,
-            short(pieces),
-            short(setup.budget as f64),
-            short(pieces / seconds)
-        ));
-        if interrupted() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-    };
-    let result = work(&mut watch);
-    status.clear();
-    result
-}
-
-fn finish(complete: bool, estimated: bool) -> anyhow::Result<()> {
-    if !complete {
-        return Err(Interrupted(String::new()).into());
-    }
-    anyhow::ensure!(estimated, "what was played is too little for an estimate; give a greater --budget");
-    Ok(())
+/// The options of the rules.
+pub fn options_json<G: Game>(rules: &G::Rules) -> Map<String, Value> {
+    rules.to_pairs().into_iter().map(|(key, value)| (key.into(), json!(value))).collect()
 }

@@ -4,13 +4,12 @@ use std::io::{Write, stdout};
 use std::ops::ControlFlow;
 
 use clap::Args;
-use games::tetris::{Tetris, TetrisRules};
 use measure::splitting::{Effort, Level, Levels, Live, Measure, Run, Setup, SplittingError, run as estimate};
-use play::PlayedGame as _;
+use play::PlayedGame;
 use play::numbers::{interval, number, rough_duration as duration};
 use serde_json::json;
 
-use super::estimate_report::{heading, options_json};
+use super::estimate::{SPLITTING, heading, options_json};
 use crate::arguments::{Common, whole_number};
 use crate::failure::{Interrupted, Usage};
 use crate::terminal::{Status, interrupted, short};
@@ -35,7 +34,7 @@ pub struct Splitting {
         long,
         value_name = "N",
         value_parser = whole_number(1_000..=1_000_000_000_000u64),
-        help = format!("splitting: pieces of ordinary play in each repeat [default: {}]", Effort::default().moves)
+        help = format!("splitting: moves of ordinary play in each repeat [default: {}]", Effort::default().moves)
     )]
     moves: Option<u64>,
     /// splitting: what a level is: the height of the highest column, or that and the mean height of all [default: height]
@@ -54,21 +53,8 @@ pub struct Splitting {
 }
 
 impl Splitting {
-    /// The first option that is given, if any is.
-    pub fn any_given(&self) -> Option<&'static str> {
-        let all = [
-            ("repeats", self.repeats.is_some()),
-            ("trials", self.trials.is_some()),
-            ("moves", self.moves.is_some()),
-            ("level", self.level.is_some()),
-            ("levels", self.levels.is_some()),
-            ("base", self.base.is_some()),
-        ];
-        all.into_iter().find(|(_, given)| *given).map(|(name, _)| name)
-    }
-
     /// Estimates, and says what came of it.
-    pub fn run(self, rules: TetrisRules, player: String, common: &Common) -> anyhow::Result<()> {
+    pub fn run<G: PlayedGame>(self, rules: G::Rules, player: String, common: &Common) -> anyhow::Result<()> {
         let standard = Effort::default();
         let levels = match (self.levels, self.base) {
             (Some(levels), base) => Levels::Given { base: base.unwrap_or(BASE), levels },
@@ -80,7 +66,7 @@ impl Splitting {
         let level = |name: String| {
             Measure::ALL.into_iter().find(|(known, _)| *known == name).expect("clap checks the name").1
         };
-        let setup = Setup::<Tetris> {
+        let setup = Setup::<G> {
             rules,
             player,
             levels,
@@ -111,18 +97,18 @@ impl Splitting {
 }
 
 /// Estimates with a line that tells how far it is; Ctrl-C breaks off.
-pub fn watched(setup: &Setup<Tetris>, threads: usize) -> anyhow::Result<Option<Run>> {
-    let status = Status::new();
+pub fn watched<G: PlayedGame>(setup: &Setup<G>, threads: usize) -> anyhow::Result<Option<Run>> {
+    let (status, unit) = (Status::new(), G::WORDS.unit);
     let mut watch = |live: &Live| {
         let seconds = live.elapsed.as_secs_f64();
         let speed = short(live.pieces as f64 / seconds);
         status.show(&match live.repeats {
-            None => format!("{}: levels are being chosen, {speed} pieces/s", setup.player),
+            None => format!("{}: levels are being chosen, {speed} {unit}/s", setup.player),
             Some(done) => {
                 let all = setup.repeats;
                 let left = seconds * (all - done) as f64 / done as f64;
                 let left = if done > 0 { format!(", about {} left", duration(left)) } else { String::new() };
-                format!("{}: {done}/{all} repeats, {speed} pieces/s{left}", setup.player)
+                format!("{}: {done}/{all} repeats, {speed} {unit}/s{left}", setup.player)
             }
         });
         if interrupted() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
@@ -136,12 +122,15 @@ pub fn watched(setup: &Setup<Tetris>, threads: usize) -> anyhow::Result<Option<R
     })
 }
 
-fn text(setup: &Setup<Tetris>, run: &Run) -> anyhow::Result<()> {
+fn text<G: PlayedGame>(setup: &Setup<G>, run: &Run) -> anyhow::Result<()> {
     let mut out = stdout();
-    writeln!(out, "{}", heading(&setup.rules, &setup.player, setup.seed, "splitting"))?;
+    writeln!(out, "{}", heading::<G>(&setup.rules, &setup.player, setup.seed, SPLITTING))?;
     let (n, moves) = (run.repeats.len(), short(run.pieces() as f64));
-    writeln!(out, "{n} repeats, {moves} pieces; levels are {}\n", Tetris::level_unit(setup.effort.level))?;
-    writeln!(out, "from   to      trials   successes      rate   pieces a trial   empty in")?;
+    let (score, unit) = (G::SCORE_UNIT, G::WORDS.unit);
+    let one = unit.trim_end_matches('s');
+    writeln!(out, "{n} repeats, {moves} {unit}; levels are {}\n", G::level_unit(setup.effort.level))?;
+    let length = format!("{unit} a trial");
+    writeln!(out, "from   to      trials   successes      rate   {length:>14}   empty in")?;
     for (stage, level) in run.levels().into_iter().enumerate() {
         let Level { from, to, trials, successes, rate, pieces, empty } = level;
         let to = to.map_or("over".to_string(), |to| to.to_string());
@@ -161,9 +150,9 @@ fn text(setup: &Setup<Tetris>, run: &Run) -> anyhow::Result<()> {
         Some(estimate) => {
             let ci95 = estimate.ci95.map_or("none".to_string(), interval);
             let value = number(estimate.value);
-            writeln!(out, "mean lines   {value}   95 % {ci95} from {} repeats", estimate.n)?;
+            writeln!(out, "mean {score}   {value}   95 % {ci95} from {} repeats", estimate.n)?;
             let (rate, lost) = (estimate.score_rate, number(1.0 / estimate.loss_rate));
-            writeln!(out, "lines a piece   {rate:.4}; one piece in {lost} ends a game")?;
+            writeln!(out, "{score} a {one}   {rate:.4}; one {one} in {lost} ends a game")?;
         }
         None if n == 0 => writeln!(out, "no estimate: no repeat was over yet")?,
         None => writeln!(out, "no estimate: every repeat has an empty stage")?,
@@ -174,17 +163,17 @@ fn text(setup: &Setup<Tetris>, run: &Run) -> anyhow::Result<()> {
     Ok(())
 }
 
-fn json(setup: &Setup<Tetris>, run: &Run) -> anyhow::Result<()> {
+fn json<G: PlayedGame>(setup: &Setup<G>, run: &Run) -> anyhow::Result<()> {
     let estimate = run.estimate();
     let repeats: Vec<_> = run.repeats.iter().map(|repeat| json!({
         "loss_rate": repeat.loss_rate(), "score_rate": repeat.score_rate(), "empty_stage": repeat.empty_stage(),
     })).collect();
     let object = json!({
-        "game": "tetris", "player": setup.player, "method": "splitting", "value": estimate.map(|e| e.value),
+        "game": G::NAME, "player": setup.player, "method": SPLITTING, "value": estimate.map(|e| e.value),
         "ci95": estimate.map(|e| e.ci95), "n": estimate.map(|e| e.n), "missing": run.missing(),
         "loss_rate": estimate.map(|e| e.loss_rate), "score_rate": estimate.map(|e| e.score_rate),
-        "level": setup.effort.level.name(), "options": options_json(&setup.rules), "course": run.course, "levels": run.levels(),
-        "repeats": repeats, "pieces": run.pieces(), "warnings": run.warnings(), "seed": setup.seed,
+        "level": setup.effort.level.name(), "options": options_json::<G>(&setup.rules), "course": run.course, "levels": run.levels(),
+        "repeats": repeats, G::WORDS.unit: run.pieces(), "warnings": run.warnings(), "seed": setup.seed,
     });
     writeln!(stdout(), "{object:#}")?;
     Ok(())

@@ -1,26 +1,31 @@
 //! `evalforge grade`: how often a player's move keeps the value of the game, judged by perfect play.
 
 use std::io::{Write, stdout};
-use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::path::PathBuf;
 
-use clap::Args;
-use games::Game;
-use games::pushover::{Pushover, PushoverRules};
+use clap::{Args, Command};
+use games::Rules;
 use measure::arena::OpeningError;
 use play::PlayedGame;
-use play::players::PlayerError;
-use play::solve::pushover::{Perfect, perfect_spec};
+use play::players::PlayerSpec;
+use play::title;
 use serde_json::json;
 use train::data::{LabelError, Setup};
 use train::grade::{Estimate, Exam, Grade as Graded, GradeError, setup};
 
-use crate::arguments::{Common, For, Given, OnGame, whole_number};
-use crate::commands::solve::watched;
+use super::estimate::options_json;
+use crate::arguments::{Common, For, Given, OnGame, whole_number, with_changed};
 use crate::failure::{Interrupted, Usage};
+use crate::rooms::CliGame;
+use crate::terminal::watched;
 
-/// Whose games give the positions, unless said otherwise.
-const USUAL: &str = "alphabeta(depth=2, table=1, eval=expert)";
+const HOSTS: &str = "Whose games give the positions; given twice, two play every opening from both sides";
+
+/// Whose games give the positions unless given: somebody who sees two moves ahead, by the first function there is.
+fn usual<G: PlayedGame>() -> String {
+    let function = G::MODELS.first().map_or(String::new(), |model| format!(", eval={}", model.name));
+    format!("alphabeta(depth=2, table=1{function})")
+}
 
 /// Grade players by perfect play: how often their moves keep the value of the game
 ///
@@ -28,14 +33,13 @@ const USUAL: &str = "alphabeta(depth=2, table=1, eval=expert)";
 /// won game or draws a drawn one; a lost game has nothing to keep, nor has one in which every move is as good. What is given away is
 /// counted in points: a win 1, a draw 1/2.
 ///
-/// The game must be solved: pushover on 3x3 or 4x4. Without --table that is done first.
+/// The game must be solved, as small boards can be. Without --table that is done first.
 #[derive(Debug, Args)]
 pub struct Grade {
     /// Who is graded, as 'evalforge list players' tells
     #[arg(value_name = "PLAYER", required = true)]
     players: Vec<String>,
-    /// Whose games give the positions; given twice, two play every opening from both sides
-    #[arg(long, value_name = "PLAYER", default_value = USUAL)]
+    #[arg(long, value_name = "PLAYER", help = HOSTS)]
     games_of: Vec<String>,
     /// Games to play
     #[arg(long, value_name = "N", default_value = "500", value_parser = whole_number(1..=100_000usize))]
@@ -51,34 +55,41 @@ pub struct Grade {
 }
 
 impl OnGame for Grade {
-    const FOR: For = For::These("solved game", |game| game.name == Pushover::NAME);
+    const FOR: For = For::Able("has no solver that knows the value of every position");
     const USAGE: Option<&'static str> = Some("evalforge grade <GAME> <PLAYER>... [OPTIONS]");
     const AFTER: &'static str = "";
 
-    fn run<G: PlayedGame>(self, given: &Given) -> anyhow::Result<()> {
-        self.grade(&given.rules::<Pushover>()?)
+    fn is_able<G: CliGame>() -> bool {
+        G::ORACLE.is_some()
     }
-}
 
-impl Grade {
-    fn grade(self, rules: &PushoverRules) -> anyhow::Result<()> {
+    fn describe<G: CliGame>(command: Command) -> Command {
+        let usual = format!("{HOSTS} [default: {}]", usual::<G>());
+        with_changed(Self::augment_args(command), "games_of", |arg| arg.help(&usual))
+    }
+
+    fn run<G: CliGame>(self, given: &Given) -> anyhow::Result<()> {
+        let rules = given.rules::<G>()?;
         let (players, mut hosts) = (self.players, self.games_of);
         if hosts.len() > 2 {
             return Err(Usage(format!("--games-of: {} given; allowed: one or two", hosts.len())).into());
         }
+        if hosts.is_empty() {
+            hosts.push(usual::<G>());
+        }
         hosts.dedup();
         let threads = self.common.threads();
-        let setup = setup(rules.clone(), hosts, self.games, self.opening_plies, self.common.seed());
+        let setup = setup::<G>(rules.clone(), hosts, self.games, self.opening_plies, self.common.seed());
 
         // A name that is wrong is told before anything is played.
         for text in &players {
-            if play::players::notation::Call::name_of(text) != perfect_spec::NAME {
-                play::players::player::<Pushover>(rules, text)?;
-            }
+            PlayerSpec::<G>::parse(&rules, text)?;
         }
-        let perfect = perfect(self.table.as_deref(), rules)?;
+        let make = G::ORACLE.expect("the command is for games that have one");
+        let oracle = watched("solving", |watch| make(&rules, self.table.as_deref(), watch))?;
+        let oracle = oracle.ok_or_else(|| Interrupted("; nothing is solved yet".into()))?;
         let stopped = || Interrupted("; nothing is graded yet".into());
-        let exam = watched("playing", |watch| Exam::new(&perfect, &setup, threads, watch)).map_err(named)?;
+        let exam = watched("playing", |watch| Exam::new(&*oracle, &setup, threads, watch)).map_err(named)?;
         let exam = exam.ok_or_else(stopped)?;
         let mut grades = Vec::new();
         for text in &players {
@@ -98,16 +109,6 @@ impl Grade {
             return Err(Interrupted(kept).into());
         }
         Ok(())
-    }
-}
-
-fn perfect(table: Option<&Path>, rules: &PushoverRules) -> anyhow::Result<Arc<Perfect>> {
-    match table {
-        Some(path) => Ok(Arc::new(Perfect::load_for(path, rules).map_err(PlayerError::from)?)),
-        None => {
-            let solved = watched("solving", |watch| perfect_spec::solved(rules, watch))?;
-            Ok(solved.ok_or_else(|| Interrupted("; nothing is solved yet".into()))?)
-        }
     }
 }
 
@@ -142,14 +143,18 @@ fn points(estimate: &Estimate) -> String {
     format!("{:.4} [{low:.4}, {high:.4}]", estimate.mean)
 }
 
-fn print_text(setup: &Setup<Pushover>, exam: &Exam, grades: &[Graded]) -> std::io::Result<()> {
+fn print_text<G: PlayedGame>(setup: &Setup<G>, exam: &Exam<G>, grades: &[Graded]) -> std::io::Result<()> {
     let mut out = stdout();
-    let (size, plies, seed) = (setup.rules.size, setup.opening_plies, setup.seed);
+    let (plies, seed) = (setup.opening_plies, setup.seed);
+    let (title, options) = title::<G>(&setup.rules);
+    let usual = G::Rules::default();
+    let unusual = options.into_iter().filter(|(key, value)| *value != usual.get(key));
+    let options: String = unusual.map(|(key, value)| format!(", {key} {value}")).collect();
     let (all, risky) = exam.positions();
     let players = setup.players.join(" and ");
     writeln!(
         out,
-        "pushover {size}x{size}, {} games of {players} after {plies} random moves, seed {seed}",
+        "{title}{options}, {} games of {players} after {plies} random moves, seed {seed}",
         setup.games
     )?;
     writeln!(
@@ -186,16 +191,15 @@ fn print_text(setup: &Setup<Pushover>, exam: &Exam, grades: &[Graded]) -> std::i
     Ok(())
 }
 
-fn print_json(
-    setup: &Setup<Pushover>,
-    exam: &Exam,
+fn print_json<G: PlayedGame>(
+    setup: &Setup<G>,
+    exam: &Exam<G>,
     grades: &[Graded],
     threads: usize,
 ) -> std::io::Result<()> {
     let (all, risky) = exam.positions();
     let result = json!({
-        "game": Pushover::NAME, "size": setup.rules.size, "repetition": setup.rules.repetition,
-        "limit": setup.rules.limit(), "games_of": setup.players, "games": setup.games,
+        "game": G::NAME, "options": options_json::<G>(&setup.rules), "games_of": setup.players, "games": setup.games,
         "opening_plies": setup.opening_plies, "seed": setup.seed, "threads": threads,
         "positions": all, "with_risk": risky, "grades": grades,
     });

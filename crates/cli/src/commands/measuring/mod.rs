@@ -1,11 +1,11 @@
 //! Commands that measure: players by their scores or against each other, rules and searches by their speed.
 
 mod arena;
+mod arena_files;
 pub mod bench;
 pub mod duel;
 mod duel_report;
 pub mod estimate;
-pub mod estimate_report;
 pub mod estimate_splitting;
 pub mod grade;
 mod kept;

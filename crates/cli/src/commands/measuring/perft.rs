@@ -5,14 +5,15 @@ use std::ops::ControlFlow;
 use std::time::Instant;
 
 use clap::{Args, Command};
-use games::{GameInfo, Rules};
+use games::Rules;
 use measure::count::count_leaves;
-use play::{Games, PlayedGame};
+use play::PlayedGame;
 use serde::Serialize;
 use serde_json::{Map, json};
 
 use crate::arguments::{For, Given, OnGame, Threads, position, whole_number, with_changed};
 use crate::failure::Interrupted;
+use crate::rooms::CliGame;
 use crate::terminal::{StatusBar, interrupted, short};
 
 /// Count the ways to play a number of plies: proves the rules and shows their speed
@@ -48,12 +49,12 @@ impl OnGame for Perft {
     const FOR: For = For::All;
     const USAGE: Option<&'static str> = Some("evalforge perft <GAME> <DEPTH> [OPTIONS]");
 
-    fn describe<L: Games>(command: Command, _game: &GameInfo) -> Command {
+    fn describe<G: CliGame>(command: Command) -> Command {
         let help = "Count on this many threads [default: 1]";
         with_changed(Self::augment_args(command), "threads", |arg| arg.help(help))
     }
 
-    fn run<G: PlayedGame>(self, given: &Given) -> anyhow::Result<()> {
+    fn run<G: CliGame>(self, given: &Given) -> anyhow::Result<()> {
         let rules = given.rules::<G>()?;
         let position = position::<G>(self.position.as_deref(), &rules)?;
         let threads = self.threads.threads.unwrap_or(1);

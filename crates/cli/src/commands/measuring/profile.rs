@@ -19,6 +19,7 @@ use serde_json::{Map, json};
 
 use crate::arguments::{Common, For, Given, OnGame, number, whole_number};
 use crate::failure::{Interrupted, Usage};
+use crate::rooms::CliGame;
 use crate::terminal::{Status, interrupted};
 
 /// Measure how long each depth of a search takes at each step of a game
@@ -64,7 +65,7 @@ impl OnGame for Profile {
     const FOR: For = For::Two;
     const USAGE: Option<&'static str> = Some("evalforge profile <GAME> [OPTIONS]");
 
-    fn run<G: PlayedGame>(self, given: &Given) -> anyhow::Result<()> {
+    fn run<G: CliGame>(self, given: &Given) -> anyhow::Result<()> {
         let setup = self.setup::<G>(given)?;
         let files = [("out", &self.out), ("plot", &self.plot)];
         let files = files.map(|(name, path)| path.as_ref().map(|path| (name, path)));

@@ -15,6 +15,7 @@ use super::kept::Kept;
 use super::score_report;
 use crate::arguments::{Common, For, Given, OnGame, whole_number};
 use crate::failure::{Interrupted, Usage};
+use crate::rooms::CliGame;
 use crate::terminal::{Status, interrupted, quoted, short};
 
 /// Measure the scores of players of a game for one, all on the same streams of chance, with 95 % intervals
@@ -58,10 +59,14 @@ fn percentage(text: &str) -> Result<f64, String> {
 }
 
 impl OnGame for Score {
-    const FOR: For = For::These("game to score", |game| game.sides.len() == 1);
+    const FOR: For = For::Able("is for two players, whom 'evalforge duel' measures");
     const USAGE: Option<&'static str> = Some("evalforge score <GAME> --player <PLAYER>... [OPTIONS]");
 
-    fn run<G: PlayedGame>(self, given: &Given) -> anyhow::Result<()> {
+    fn is_able<G: CliGame>() -> bool {
+        G::SIDES.len() == 1
+    }
+
+    fn run<G: CliGame>(self, given: &Given) -> anyhow::Result<()> {
         self.measure::<G>(given.rules::<G>()?)
     }
 }

@@ -3,10 +3,10 @@
 use std::io::{Write, stdout};
 
 use clap::{Args, Command};
-use games::{GameInfo, Rules};
+use games::Rules;
 use measure::arena::{CrossTable, Live, Results, Schedule, Setup, Tally};
+use play::PlayedGame;
 use play::numbers::rough_duration as duration;
-use play::{Games, PlayedGame};
 use serde_json::{Map, Value, json};
 use stats::{Decision, Elo};
 
@@ -15,6 +15,7 @@ use super::duel_report::{elo_text, interval, openings_played, test_json, test_te
 use super::sequential::{Length, TESTED};
 use crate::arguments::{For, Given, OnGame, with_changed};
 use crate::failure::Usage;
+use crate::rooms::CliGame;
 use crate::terminal::{label, quoted};
 
 /// Games of every meeting unless given.
@@ -42,7 +43,7 @@ impl OnGame for Tournament {
     const USAGE: Option<&'static str> =
         Some("evalforge tournament <GAME> --players <A> --players <B>... [OPTIONS]");
 
-    fn describe<L: Games>(command: Command, _game: &GameInfo) -> Command {
+    fn describe<G: CliGame>(command: Command) -> Command {
         let games = format!(
             "Games of every two players, an even number [default: {GAMES}; with --sprt at most {TESTED}]"
         );
@@ -52,7 +53,7 @@ impl OnGame for Tournament {
         with_changed(command, "sprt", |arg| arg.help(sprt))
     }
 
-    fn run<G: PlayedGame>(self, given: &Given) -> anyhow::Result<()> {
+    fn run<G: CliGame>(self, given: &Given) -> anyhow::Result<()> {
         let Self { players, gauntlet, length, arena } = self;
         if players.len() < 2 {
             return Err(Usage(format!("--players: {} given; allowed: two or more", players.len())).into());

@@ -4,15 +4,15 @@ use std::io::{Write, stdout};
 
 use clap::{Args, Command};
 use games::draw::Pen;
-use games::{GameInfo, InputError, Turn};
+use games::{InputError, Turn};
+use play::PlayedGame;
 use play::analyze::{Analysed, analyze};
 use play::players::spec::Spec;
-use play::shipped::best;
-use play::{Games, PlayedGame};
 use serde_json::{Map, Value, json};
 
 use crate::arguments::{For, Given, OnGame, Seed, position, whole_number, with_changed};
 use crate::failure::Interrupted;
+use crate::rooms::CliGame;
 use crate::terminal::{StatusBar, colour, interrupted, short};
 
 /// Who looks unless somebody is named, or the game has something better.
@@ -45,12 +45,12 @@ impl OnGame for Analyze {
     const FOR: For = For::Two;
     const USAGE: Option<&'static str> = Some("evalforge analyze <GAME> [OPTIONS]");
 
-    fn describe<L: Games>(command: Command, game: &GameInfo) -> Command {
-        let player = best::<L>(game.name).map_or(PLAYER, |best| best.analyst);
+    fn describe<G: CliGame>(command: Command) -> Command {
+        let player = G::BEST.map_or(PLAYER, |best| best.analyst);
         with_changed(Self::augment_args(command), "player", |arg| arg.default_value(player))
     }
 
-    fn run<G: PlayedGame>(self, given: &Given) -> anyhow::Result<()> {
+    fn run<G: CliGame>(self, given: &Given) -> anyhow::Result<()> {
         let rules = given.rules::<G>()?;
         let position = position::<G>(self.position.as_deref(), &rules)?;
         if position.turn() == Turn::Over {

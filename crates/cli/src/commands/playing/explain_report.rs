@@ -2,9 +2,9 @@
 
 use std::io::{self, Write, stdout};
 
-use games::Game;
+use games::Turn;
 use games::draw::Pen;
-use games::tetris::{Piece, Tetris};
+use play::PlayedGame;
 use play::analyze::explain::{Critic, Rated};
 use report::picture::panel::short;
 use serde_json::{Map, Value, json};
@@ -12,24 +12,20 @@ use serde_json::{Map, Value, json};
 use crate::terminal::{beside, colour, screen_width};
 
 /// A position as a player sees it.
-pub struct Explained<'a> {
+pub struct Explained<'a, G: PlayedGame> {
     /// The position.
-    pub position: Tetris,
+    pub position: G,
     /// The text of the player.
     pub player: &'a str,
     /// What tells how it sees.
-    pub critic: Critic,
-    /// Every placement, the one that is played first.
-    pub ranking: Vec<Rated>,
+    pub critic: Critic<G>,
+    /// Every move, the one that is played first.
+    pub ranking: Vec<Rated<G>>,
 }
 
-impl Explained<'_> {
-    fn piece(&self) -> char {
-        self.position.current().map_or('-', Piece::letter)
-    }
-
-    fn move_text(&self, rated: &Rated) -> String {
-        self.position.move_text(rated.placement)
+impl<G: PlayedGame> Explained<'_, G> {
+    fn move_text(&self, rated: &Rated<G>) -> String {
+        self.position.move_text(rated.mv)
     }
 
     /// The rank of a place in the list: those of one value share one, with a sign of equality.
@@ -41,20 +37,28 @@ impl Explained<'_> {
         format!("{}{}", first + 1, if tie { "=" } else { "" })
     }
 
-    fn loses(&self, rated: &Rated) -> bool {
+    /// What a move that ends the game brings.
+    fn end(&self, rated: &Rated<G>) -> &'static str {
         let mut after = self.position.clone();
-        after.play_unchecked(rated.placement);
-        after.turn() == games::Turn::Over
+        after.play_unchecked(rated.mv);
+        match (self.position.turn(), after.turn()) {
+            (Turn::Player(side), Turn::Over) => match after.final_value(side) {
+                won if won > 0.0 => " wins",
+                lost if lost < 0.0 => " loses",
+                _ => " draws",
+            },
+            _ => "",
+        }
     }
 }
 
-/// The boards, all placements with their values, and the features of the best `top`.
-pub fn text(explained: &Explained, top: usize) -> io::Result<()> {
+/// The boards, all moves with their values, and the features of the best `top`.
+pub fn text<G: PlayedGame>(explained: &Explained<G>, top: usize) -> io::Result<()> {
     let mut out = stdout().lock();
     let (position, best) = (&explained.position, &explained.ranking[0]);
     let mut after = position.clone();
-    after.play_unchecked(best.placement);
-    let draw = |board: &Tetris, last| {
+    after.play_unchecked(best.mv);
+    let draw = |board: &G, last| {
         let mut pen = Pen::new(colour());
         board.draw(&mut pen, last);
         pen.finish()
@@ -62,22 +66,19 @@ pub fn text(explained: &Explained, top: usize) -> io::Result<()> {
     let (mv, count) = (explained.move_text(best), explained.ranking.len());
     let equal = explained.ranking.iter().filter(|rated| rated.value == best.value).count();
     let how = if equal > 1 { format!("first of {equal} best") } else { "best".to_string() };
-    writeln!(
-        out,
-        "{} plays {mv}, the {how} of {count} placements of {}.\n",
-        explained.player,
-        explained.piece()
-    )?;
-    write!(out, "{}", beside(&draw(position, None), &draw(&after, Some((position, best.placement)))))?;
+    let (moves, of) =
+        (G::WORDS.moves, position.dealt().map_or(String::new(), |dealt| format!(" of {}", dealt.text)));
+    writeln!(out, "{} plays {mv}, the {how} of {count} {moves}{of}.\n", explained.player)?;
+    write!(out, "{}", beside(&draw(position, None), &draw(&after, Some((position, best.mv)))))?;
 
-    writeln!(out, "\nplacements with their values, best first; = those of one value")?;
-    let entry = |(place, rated): (usize, &Rated)| {
-        let loses = if explained.loses(rated) { " loses" } else { "" };
+    writeln!(out, "\n{moves} with their values, best first; = those of one value")?;
+    let entry = |(place, rated): (usize, &Rated<G>)| {
         format!(
-            "{:>4} {} {:>9}{loses}",
+            "{:>4} {} {:>9}{}",
             explained.rank(place),
             explained.move_text(rated),
-            amount(rated.value)
+            amount(rated.value),
+            explained.end(rated)
         )
     };
     let entries: Vec<String> = explained.ranking.iter().enumerate().map(entry).collect();
@@ -113,8 +114,12 @@ fn write_columns(out: &mut dyn Write, entries: &[String]) -> io::Result<()> {
     Ok(())
 }
 
-/// Features downwards, placements across.
-fn write_table(out: &mut dyn Write, explained: &Explained, places: &[usize]) -> io::Result<()> {
+/// Features downwards, moves across.
+fn write_table<G: PlayedGame>(
+    out: &mut dyn Write,
+    explained: &Explained<G>,
+    places: &[usize],
+) -> io::Result<()> {
     let critic = &explained.critic;
     let weights = critic.weights();
     // A value and a share, or a value alone.
@@ -150,9 +155,9 @@ fn write_table(out: &mut dyn Write, explained: &Explained, places: &[usize]) -> 
 }
 
 /// The best `top` as JSON.
-pub fn json(explained: &Explained, top: usize) -> io::Result<()> {
+pub fn json<G: PlayedGame>(explained: &Explained<G>, top: usize) -> io::Result<()> {
     let critic = &explained.critic;
-    let one = |rated: &Rated| {
+    let one = |rated: &Rated<G>| {
         let mut features = Map::new();
         for (i, (name, &value)) in critic.names().iter().zip(&rated.features).enumerate() {
             if critic.is_sparse() && value == 0.0 {
@@ -166,12 +171,17 @@ pub fn json(explained: &Explained, top: usize) -> io::Result<()> {
             };
             features.insert(name.clone(), feature);
         }
-        json!({"move": explained.move_text(rated), "value": rated.value, "features": features})
+        let mut one = json!({"move": explained.move_text(rated), "value": rated.value, "features": features});
+        if let Some(end) = explained.end(rated).split_whitespace().next() {
+            one["end"] = json!(end);
+        }
+        one
     };
     let moves: Vec<Value> = explained.ranking.iter().take(top).map(one).collect();
-    let result = json!({
-        "position": explained.position.text(), "piece": explained.piece().to_string(),
-        "player": explained.player, "moves": moves,
-    });
+    let mut result =
+        json!({ "position": explained.position.text(), "player": explained.player, "moves": moves });
+    if let Some(dealt) = explained.position.dealt() {
+        result[G::WORDS.dealt] = json!(dealt.text);
+    }
     writeln!(stdout(), "{result:#}")
 }

@@ -4,7 +4,6 @@ pub mod analyze;
 mod conversation;
 pub mod explain;
 mod explain_report;
-mod explain_surfaces;
 pub mod play;
 pub mod replay;
 pub mod tour;

@@ -3,16 +3,16 @@
 use std::time::Duration;
 
 use clap::{Arg, Args, Command};
-use games::{GameInfo, Rules, Side};
+use games::{Rules, Side};
+use play::PlayedGame;
 use play::names::UnknownName;
 use play::players::{PLAYERS, PlayerError, player, player_names, prepare};
-use play::shipped::best;
-use play::{Games, PlayedGame};
 
 use super::conversation::{Conversation, Seat};
 use crate::arguments::{For, Given, OnGame, Seed, number, position};
-use crate::commands::solve::watched;
 use crate::failure::Interrupted;
+use crate::rooms::CliGame;
+use crate::terminal::watched;
 use crate::terminal::{self, quoted};
 
 const HUMAN: &str = "human";
@@ -37,20 +37,20 @@ impl OnGame for Play {
     const AFTER: &'static str = "While it is your turn: type a move, or 'help', 'moves', 'board', 'position', 'undo', 'quit'.\n\n\
         'evalforge play GAME --help' shows all options, those of the game's rules too.";
 
-    fn describe<L: Games>(command: Command, game: &GameInfo) -> Command {
+    fn describe<G: CliGame>(command: Command) -> Command {
         let names = PLAYERS.iter().map(|player| player.name).collect::<Vec<_>>().join(", ");
-        let seats = SEATS.iter().zip(game.sides).map(|(seat, side)| {
-            let player = best::<L>(game.name).map_or("random", |best| best.player);
+        let seats = SEATS.iter().zip(G::SIDES).map(|(seat, side)| {
+            let player = G::BEST.map_or("random", |best| best.player);
             let default = if *seat == "first" { HUMAN } else { player };
             let help = format!("Who plays {side}: {HUMAN}, {names}");
             let arg = Arg::new(*seat).long(*seat).value_name("PLAYER").default_value(default).help(help);
-            if game.sides.len() == 1 { arg.visible_alias("player") } else { arg }
+            if G::SIDES.len() == 1 { arg.visible_alias("player") } else { arg }
         });
         let words = Self::AFTER.lines().next().unwrap_or_default();
         Self::augment_args(command.args(seats)).after_help(words)
     }
 
-    fn run<G: PlayedGame>(self, given: &Given) -> anyhow::Result<()> {
+    fn run<G: CliGame>(self, given: &Given) -> anyhow::Result<()> {
         let rules = given.rules::<G>()?;
         let start = position::<G>(self.position.as_deref(), &rules)?;
         let names: Vec<&str> = SEATS.iter().filter_map(|seat| given.text(seat)).collect();

@@ -5,27 +5,27 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use clap::{Args, Command};
+use games::Turn;
 use games::draw::{Ink, Pen};
 use games::error::InputError;
-use games::tetris::{Tetris, TetrisRules};
-use games::{Game, GameInfo, Turn};
+use play::PlayedGame;
 use play::analyze::show::{Show, Step};
 use play::files::new_file;
-use play::{Games, PlayedGame};
-use report::picture::panel::{names, panel, short, watched};
+use report::picture::panel::{names, panel, score, short, watched};
 
 use crate::arguments::{For, Given, OnGame, Seed, number, position, whole_number};
 use crate::failure::{Interrupted, Usage};
+use crate::rooms::CliGame;
 use crate::terminal::{Screen, StatusBar, beside, colour, interrupted, is_canvas, pause};
 
-/// Placements in a GIF unless given.
+/// Moves in a GIF unless given.
 const FILMED: u64 = 200;
-/// Placements printed where nobody can press Ctrl-C.
+/// Moves printed where nobody can press Ctrl-C.
 const PRINTED: u64 = 50;
 /// The longest GIF.
 const MOST_FILMED: u64 = 10_000;
 
-/// Watch a player's game in the terminal, or make a GIF of it
+/// Watch a player's game in the terminal, or make a GIF of it; between two sides it plays itself
 #[derive(Debug, Args)]
 pub struct Watch {
     /// A player that 'evalforge list players' names, or a model file
@@ -40,10 +40,10 @@ pub struct Watch {
         long,
         value_name = "N",
         value_parser = whole_number(1..=u64::MAX),
-        help = format!("End after this many placements [default: none on a terminal, {PRINTED} elsewhere, {FILMED} in a GIF]")
+        help = format!("End after this many moves [default: none on a terminal, {PRINTED} elsewhere, {FILMED} in a GIF]")
     )]
     moves: Option<u64>,
-    /// Pause after each placement, from 0 to 60 [default: 0.2; 0 if the output is no terminal]
+    /// Pause after each move, from 0 to 60 [default: 0.2; 0 if the output is no terminal]
     #[arg(long, value_name = "SECONDS", value_parser = number(0.0..=60.0))]
     delay: Option<f64>,
     /// Write an animated GIF to this file instead
@@ -52,28 +52,23 @@ pub struct Watch {
 }
 
 impl OnGame for Watch {
-    const FOR: For = For::These("game to watch", |game| game.name == Tetris::NAME);
+    const FOR: For = For::All;
     const USAGE: Option<&'static str> = Some("evalforge watch <GAME> --player <PLAYER> [OPTIONS]");
     const AFTER: &'static str =
         "Ctrl-C ends it. 'evalforge watch GAME --help' shows all options, those of the game's rules too.";
 
-    fn describe<L: Games>(command: Command, _game: &GameInfo) -> Command {
+    fn describe<G: CliGame>(command: Command) -> Command {
         Self::augment_args(command).after_help("Ctrl-C ends it.")
     }
 
-    fn run<G: PlayedGame>(self, given: &Given) -> anyhow::Result<()> {
-        self.watch(&given.rules::<Tetris>()?)
-    }
-}
-
-impl Watch {
-    fn watch(self, rules: &TetrisRules) -> anyhow::Result<()> {
-        let start = position::<Tetris>(self.position.as_deref(), rules)?;
+    fn run<G: CliGame>(self, given: &Given) -> anyhow::Result<()> {
+        let rules = given.rules::<G>()?;
+        let start = position::<G>(self.position.as_deref(), &rules)?;
         if start.turn() == Turn::Over {
             return Err(InputError::position(&start.text(), "the game is over").into());
         }
         let Self { player, moves, delay, .. } = self;
-        let show = Show::new(start, &player, self.seed.seed)?;
+        let show = Show::new(&rules, start, &player, self.seed.seed)?;
         match self.gif {
             Some(path) => write_gif(show, &player, &path, moves.unwrap_or(FILMED), delay.unwrap_or(0.2)),
             None if is_canvas() => animate(show, &player, moves.unwrap_or(u64::MAX), delay.unwrap_or(0.2)),
@@ -82,9 +77,16 @@ impl Watch {
     }
 }
 
-fn write_gif(mut show: Show, player: &str, path: &Path, moves: u64, delay: f64) -> anyhow::Result<()> {
+fn write_gif<G: PlayedGame>(
+    mut show: Show<G>,
+    player: &str,
+    path: &Path,
+    moves: u64,
+    delay: f64,
+) -> anyhow::Result<()> {
     if moves > MOST_FILMED {
-        return Err(Usage(format!("--moves {moves}: a GIF has at most {MOST_FILMED} placements")).into());
+        let refusal = format!("--moves {moves}: a GIF has at most {MOST_FILMED} {}", G::WORDS.moves);
+        return Err(Usage(refusal).into());
     }
     let refused = |error| Usage(format!("--gif {}: {error}", path.display()));
     new_file::check(path).map_err(refused)?;
@@ -93,7 +95,7 @@ fn write_gif(mut show: Show, player: &str, path: &Path, moves: u64, delay: f64) 
     let mut failed = None;
     let steps = std::iter::from_fn(|| {
         let step = show.next().filter(|_| !interrupted())?.map_err(|error| failed = Some(error)).ok()?;
-        progress.set(step.pieces);
+        progress.set(step.moves);
         let panel = panel(&step, show.critic());
         Some((step, panel))
     });
@@ -107,12 +109,11 @@ fn write_gif(mut show: Show, player: &str, path: &Path, moves: u64, delay: f64) 
         return Err(Interrupted("; no picture is written".into()).into());
     }
     new_file::write(path, &bytes).map_err(refused)?;
-    let (pieces, lines, size) = (show.pieces(), show.now().lines(), bytes.len().div_ceil(1000));
-    writeln!(stdout(), "{}: {pieces} pieces, {lines} lines, {size} kB", path.display())?;
+    writeln!(stdout(), "{}: {}, {} kB", path.display(), length(&show, ""), bytes.len().div_ceil(1000))?;
     Ok(())
 }
 
-fn animate(mut show: Show, player: &str, moves: u64, delay: f64) -> anyhow::Result<()> {
+fn animate<G: PlayedGame>(mut show: Show<G>, player: &str, moves: u64, delay: f64) -> anyhow::Result<()> {
     let screen = Screen::new()?;
     for _ in 0..moves {
         let Some(step) = show.next().transpose()? else { break };
@@ -121,15 +122,14 @@ fn animate(mut show: Show, player: &str, moves: u64, delay: f64) -> anyhow::Resu
         if interrupted() {
             drop(screen);
             writeln!(stdout())?;
-            let (pieces, lines) = (show.pieces(), show.now().lines());
-            return Err(Interrupted(format!(" after {pieces} pieces, {lines} lines")).into());
+            return Err(Interrupted(format!(" after {}", length(&show, ""))).into());
         }
     }
     drop(screen);
     farewell(&show)
 }
 
-fn print(mut show: Show, player: &str, moves: u64, delay: f64) -> anyhow::Result<()> {
+fn print<G: PlayedGame>(mut show: Show<G>, player: &str, moves: u64, delay: f64) -> anyhow::Result<()> {
     for _ in 0..moves {
         let Some(step) = show.next().transpose()? else { break };
         writeln!(stdout(), "{}", picture(&show, player, &step))?;
@@ -141,17 +141,22 @@ fn print(mut show: Show, player: &str, moves: u64, delay: f64) -> anyhow::Result
     farewell(&show)
 }
 
-fn farewell(show: &Show) -> anyhow::Result<()> {
-    let (pieces, lines) = (show.pieces(), show.now().lines());
+fn farewell<G: PlayedGame>(show: &Show<G>) -> anyhow::Result<()> {
     let how = if show.now().turn() == Turn::Over { "The game is over" } else { "Left" };
-    writeln!(stdout(), "{how} after {pieces} pieces, with {lines} lines.")?;
+    writeln!(stdout(), "{how} after {}.", length(show, "with "))?;
     Ok(())
 }
 
-/// The board with the piece just placed, and what there is to say about it beside.
-fn picture(show: &Show, player: &str, step: &Step) -> String {
+/// How long the game is so far and what it has come to, as "50 pieces, 19 lines".
+fn length<G: PlayedGame>(show: &Show<G>, with: &str) -> String {
+    let score = score(show.now()).map_or(String::new(), |(unit, score)| format!(", {with}{score} {unit}"));
+    format!("{} {}{score}", show.moves(), G::WORDS.unit)
+}
+
+/// The board with the move just made, and what there is to say about it beside.
+fn picture<G: PlayedGame>(show: &Show<G>, player: &str, step: &Step<G>) -> String {
     let mut board = Pen::new(colour());
-    step.after.draw(&mut board, Some((&step.before, step.placement)));
+    step.after.draw(&mut board, Some((&step.before, step.mv)));
     let panel = panel(step, show.critic());
     let mut text = Pen::new(colour());
     let mut row = |ink: Option<Ink>, name: &str, value: &str| {
@@ -163,12 +168,14 @@ fn picture(show: &Show, player: &str, step: &Step) -> String {
         text.line();
     };
     row(None, "player", player);
-    row(None, "lines", &panel.lines.to_string());
-    row(None, "pieces placed", &panel.pieces.to_string());
-    // One decision a piece.
-    row(None, "decisions", &panel.pieces.to_string());
-    let ink = Ink::Piece(step.placement.piece as u8);
-    row(Some(ink), "placed", &step.before.move_text(step.placement));
+    if let Some((unit, score)) = &panel.score {
+        row(None, unit, score);
+    }
+    row(None, &format!("{} {}", G::WORDS.unit, G::WORDS.played), &panel.moves.to_string());
+    // One decision a move.
+    row(None, "decisions", &panel.moves.to_string());
+    let ink = step.before.dealt().map(|dealt| dealt.ink);
+    row(ink, G::WORDS.played, &step.before.move_text(step.mv));
     if let Some(value) = panel.value {
         row(None, "value", &short(value));
     }

@@ -5,7 +5,7 @@
 //! up from the rows in lanes of a word. What a push adds to the number stands in a table by the content of
 //! the line. The eight images of a board are sums over its rows too.
 
-use super::value::Value;
+use crate::solve::value::Value;
 
 /// Rows of the largest board whose numbers are listed: 3^16 of them.
 pub const MOST_ROWS: usize = 4;

@@ -8,7 +8,6 @@ mod perfect;
 pub mod perfect_spec;
 mod retrograde;
 mod table;
-mod value;
 pub mod verify;
 
 use std::collections::BTreeMap;
@@ -20,9 +19,8 @@ use games::{Game, Turn};
 use self::code::{Code, MOST_ROWS};
 use self::retrograde::Known;
 use self::table::{MORE, Table};
-use super::Progress;
+use super::{Progress, Value};
 pub use perfect::{Perfect, PerfectPlayer};
-pub use value::Value;
 
 /// How many boards without a line have which value for the side to move.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]

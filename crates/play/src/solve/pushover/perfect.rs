@@ -8,9 +8,9 @@ use games::{Dice, Game, Rules, Side, Turn};
 
 use super::retrograde::place;
 use super::table::{self, MORE, Table};
-use super::value::Value;
 use crate::files::TableError;
 use crate::players::{Player, PlayerFailure};
+use crate::solve::{Oracle, Value};
 
 /// The values of all positions under some rules.
 ///
@@ -185,5 +185,15 @@ impl Player<Pushover> for PerfectPlayer {
         let mut rated = self.0.moves(position);
         rated.sort_by_key(|(_, value)| std::cmp::Reverse(value.rank()));
         rated.into_iter().map(|(entry, value)| (entry, value.to_string())).collect()
+    }
+}
+
+impl Oracle<Pushover> for Perfect {
+    fn value(&self, position: &Pushover) -> Value {
+        Perfect::value(self, position)
+    }
+
+    fn moves(&self, position: &Pushover) -> Vec<(Entry, Value)> {
+        Perfect::moves(self, position)
     }
 }

@@ -12,9 +12,9 @@
 use rayon::prelude::*;
 
 use super::code::{Code, Lines};
-use super::value::{MOST_DISTANCE, Value};
 use crate::solve::Progress;
 use crate::solve::boards::Boards;
+use crate::solve::value::{MOST_DISTANCE, Value};
 
 /// Boards that a thread takes at once.
 const CHUNK: usize = 1 << 11;

@@ -13,10 +13,10 @@ use games::{InputError, Rules};
 
 use super::code::Code;
 use super::retrograde::list;
-use super::value::Value;
 use crate::files::table_file as file;
 use crate::files::table_file::TableError;
 use crate::solve::boards::Boards;
+use crate::solve::value::Value;
 
 const NAME: &str = "evalforge pushover values 1";
 /// More than the largest board needs.

@@ -19,8 +19,9 @@ use games::pushover::{Board, Entry, Pushover, PushoverRules};
 use games::{Game, Rules, Side, Turn};
 use rayon::prelude::*;
 
-use super::{Perfect, Value};
+use super::Perfect;
 use crate::solve::Progress;
+use crate::solve::Value;
 
 /// Boards that a thread checks at once, and between two looks at the watch.
 const CHUNK: usize = 1 << 10;

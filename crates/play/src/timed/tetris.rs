@@ -1,16 +1,14 @@
 //! How fast Tetris players decide, for each set of features.
 
-use std::time::Duration;
-
 use games::tetris::fast::LinearPlayer;
 use games::tetris::{Piece, Tetris, TetrisFeatures, TetrisRules};
 use games::{Dice, Game};
-use play::PlayedGame as _;
-use play::evaluator::ModelFile;
-use play::players::player;
-use play::playout::{GameDice, deal, step};
 
-use crate::bench::{Row, per_second};
+use super::{Timed, Work};
+use crate::PlayedGame;
+use crate::evaluator::ModelFile;
+use crate::players::player;
+use crate::playout::{GameDice, deal, step};
 
 /// The sets of the papers, and those of the record.
 const SETS: [&str; 14] = [
@@ -30,26 +28,20 @@ const SETS: [&str; 14] = [
     "boehm",
 ];
 
-/// The rows that [`measure`] makes.
-pub const MEASURES: usize = 2 * SETS.len();
-
-/// Measures one thread on 10x20: decisions a second, and the placements that are valued for them.
-pub fn measure(time: Duration, stop: &dyn Fn() -> bool, row: &mut dyn FnMut(Row)) {
-    let rules = TetrisRules::default();
-    for set in SETS {
-        let mut afterstates = 0;
-        let mut decisions = 0;
-        let Some(speed) = (match fast(&rules, set) {
-            Some(player) => decide_fast(&rules, player, time, stop, &mut decisions, &mut afterstates),
-            None => decide_plainly(&rules, set, time, stop, &mut decisions, &mut afterstates),
-        }) else {
-            return;
-        };
-        let mut report =
-            |name: String, unit, per_second| row(Row { game: Tetris::NAME, name, unit, per_second });
-        report(format!("{set} 10x20"), "decisions", speed);
-        report(format!("{set} 10x20"), "afterstates", speed * afterstates as f64 / decisions as f64);
-    }
+/// Decisions on 10x20, and the placements that are valued for them.
+pub fn timed() -> Vec<Timed> {
+    let one = |set: &'static str| Timed {
+        name: format!("{set} 10x20"),
+        units: &["decisions", "afterstates"],
+        prepare: Box::new(|| {
+            let rules = TetrisRules::default();
+            match fast(&rules, set) {
+                Some(player) => decide_fast(rules, player),
+                None => decide_plainly(rules, set),
+            }
+        }),
+    };
+    SETS.map(one).into()
 }
 
 /// Weights for a set: those of the first shipped controller of the set, else of the shipped controllers where they have the
@@ -75,52 +67,36 @@ fn placements(rules: &TetrisRules, piece: Piece) -> u64 {
     piece.shapes().iter().map(|shape| u64::from(rules.width) + 1 - shape.columns().len() as u64).sum()
 }
 
-fn decide_fast(
-    rules: &TetrisRules,
-    mut player: LinearPlayer,
-    time: Duration,
-    stop: &dyn Fn() -> bool,
-    decisions: &mut u64,
-    afterstates: &mut u64,
-) -> Option<f64> {
+fn decide_fast(rules: TetrisRules, mut player: LinearPlayer) -> Work {
     let mut dice = Dice::seeded(&[0]);
     let deck = rules.pieces.fresh_deck();
-    per_second(time, stop, &mut || {
+    Box::new(move |done| {
         for _ in 0..1000 {
             if player.lost() {
-                player.set(&Tetris::start(rules));
+                player.set(&Tetris::start(&rules));
             }
             let piece = rules.pieces.draw(deck, &mut dice);
             player.play(player.choose(piece));
-            *afterstates += placements(rules, piece);
+            done[1] += placements(&rules, piece);
         }
-        *decisions += 1000;
-        1000
+        done[0] += 1000;
     })
 }
 
-fn decide_plainly(
-    rules: &TetrisRules,
-    set: &str,
-    time: Duration,
-    stop: &dyn Fn() -> bool,
-    decisions: &mut u64,
-    afterstates: &mut u64,
-) -> Option<f64> {
-    let weights: Vec<String> = weights(rules, set).iter().map(ToString::to_string).collect();
+fn decide_plainly(rules: TetrisRules, set: &str) -> Work {
+    let weights: Vec<String> = weights(&rules, set).iter().map(ToString::to_string).collect();
     let text = format!("linear({set}; {})", weights.join(","));
-    let mut players = [player::<Tetris>(rules, &text).expect("a listed set")];
+    let mut players = [player::<Tetris>(&rules, &text).expect("a listed set")];
     let mut dice = GameDice::new(0, 0);
-    let mut position = Tetris::start(rules);
-    per_second(time, stop, &mut || {
+    let mut position = Tetris::start(&rules);
+    Box::new(move |done| {
         if deal(&mut position, &mut dice.deals).is_none() {
-            position = Tetris::start(rules);
+            position = Tetris::start(&rules);
             deal(&mut position, &mut dice.deals);
         }
-        *afterstates += position.count_moves() as u64;
-        *decisions += 1;
+        done[0] += 1;
+        done[1] += position.count_moves() as u64;
         step(&mut position, &mut players, &mut dice).expect("a player of our own");
-        1
     })
 }
 
@@ -136,9 +112,5 @@ mod tests {
         let sets = Tetris::feature_list().into_iter().filter(|info| info.is_set && !is_table(info.name));
         let sets: Vec<&str> = sets.map(|info| info.name).collect();
         assert!(sets.iter().all(|set| SETS.contains(set)), "{sets:?}");
-        let mut rows = Vec::new();
-        measure(Duration::from_millis(1), &|| false, &mut |row| rows.push(row));
-        assert_eq!(rows.len(), MEASURES);
-        assert!(rows.iter().all(|row| row.per_second > 0.0));
     }
 }

@@ -7,22 +7,25 @@ use std::time::Instant;
 use clap::Args;
 use games::pushover::{Entry, Pushover, PushoverRules};
 use games::{Game, InputError, Rules, Side};
+use play::solve::Value;
 use play::solve::pushover::verify;
 use play::solve::pushover::verify::{Checked, Replayed};
-use play::solve::pushover::{Perfect, Solution, Value, solve};
+use play::solve::pushover::{Perfect, Solution, solve};
 use play::threads::on_threads;
 use serde_json::{Value as Json, json};
 
-use super::{Solve, watched};
 use crate::arguments::Given;
+use crate::commands::solve::Solve;
 use crate::failure::{Interrupted, Usage};
+use crate::rooms::OwnCommand;
+use crate::terminal::watched;
 
-pub const LONG: &str = "pushover: by retrograde analysis of all boards of 4x4 or 3x3, play that never ends being a draw; the limit of moves \
+const LONG: &str = "by retrograde analysis of all boards of 4x4 or 3x3, play that never ends being a draw; the limit of moves \
     is left out. Values are for the side to move, and distances are single moves of both sides.";
 
 /// What only Push-over has.
 #[derive(Debug, Args)]
-pub struct Own {
+pub struct Boards {
     /// Without the rule against repetition: the same as --repetition off
     #[arg(long)]
     no_repetition: bool,
@@ -34,8 +37,11 @@ pub struct Own {
     out: Option<PathBuf>,
 }
 
-impl Own {
-    pub fn solve(&self, all: &Solve, given: &Given) -> anyhow::Result<()> {
+impl OwnCommand for Boards {
+    const LONG: &'static str = LONG;
+
+    fn run(self, given: &Given) -> anyhow::Result<()> {
+        let all = given.also::<Solve>()?;
         let (rules, threads) = (self.rules(given)?, all.threads.count());
         let begun = Instant::now();
         let solved = watched("solving", |watch| on_threads(threads, || solve(&rules, watch)))??;
@@ -53,7 +59,9 @@ impl Own {
         }
         Ok(saved?)
     }
+}
 
+impl Boards {
     /// The rules as given; a limit of moves is none of the solver's.
     fn rules(&self, given: &Given) -> anyhow::Result<PushoverRules> {
         let mut rules = given.rules::<Pushover>()?;

@@ -2,104 +2,104 @@
 //! move; alone, and at the leaves of a search. And the searches themselves: alpha-beta, the endgame, simulated games.
 
 use std::hint::black_box;
-use std::time::Duration;
+use std::rc::Rc;
 
 use games::avalam::observations::{NAMES, OBSERVATIONS};
 use games::avalam::{Avalam, Move, Observations, Weights, observe};
 use games::{Dice, Game, Side, Turn};
-use play::search::alpha_beta::AlphaBeta;
-use play::search::avalam_eval::AvalamObservationEval;
-use play::search::endgame;
-use play::search::endgame::Endgame;
-use play::search::evaluation::Score;
-use play::search::limits::Budget;
-use play::search::mcts::{DEFAULT_EXPLORATION, Mcts};
-use play::search::rollout::Rollout;
-use play::search::{Limits, Searcher};
 
-use crate::bench::{Row, per_second};
-
-/// The rows that [`measure`] makes.
-pub const MEASURES: usize = 9;
+use super::Timed;
+use crate::search::alpha_beta::AlphaBeta;
+use crate::search::avalam_eval::AvalamObservationEval;
+use crate::search::endgame::{Endgame, avalam};
+use crate::search::evaluation::Score;
+use crate::search::limits::Budget;
+use crate::search::mcts::{DEFAULT_EXPLORATION, Mcts};
+use crate::search::rollout::Rollout;
+use crate::search::{Limits, Searcher};
 
 const DEPTH: usize = 3;
 /// The searches begin in the middle of a game, with some 45 moves: from the start one search counts millions of leaves.
 const PLIES: usize = 26;
 const GAMES: u64 = 10;
+/// Whole searches go on for so many seconds.
+const SEARCHED: f64 = 0.1;
+const SIMULATIONS: u64 = 2000;
 
-/// Measures one thread: positions that are observed, and nodes of a search of three plies with cut-offs.
-pub fn measure(time: Duration, stop: &dyn Fn() -> bool, row: &mut dyn FnMut(Row)) {
-    let games: Vec<_> = (0..GAMES).map(random_game).collect();
-    measure_way::<OneByOne>("one by one", &games, time, stop, row);
-    measure_way::<OneLoop>("one loop", &games, time, stop, row);
-    measure_way::<Updated>("updated", &games, time, stop, row);
-    measure_searches(&games, time, stop, row);
+/// Positions that are observed, nodes of a search of three plies with cut-offs, and whole searches.
+pub fn timed() -> Vec<Timed> {
+    let mut all: Vec<Timed> = ways::<OneByOne>("one by one").into();
+    all.extend(ways::<OneLoop>("one loop"));
+    all.extend(ways::<Updated>("updated"));
+    all.extend(searches());
+    all
 }
 
-/// Whole searches as they are played with: each goes on for a tenth of a second from a position of another game. Nothing is
-/// forgotten in between, as to clear a table takes as long as a search here.
-fn measure_searches(
-    games: &[Vec<(Avalam, Move)>],
-    time: Duration,
-    stop: &dyn Fn() -> bool,
-    row: &mut dyn FnMut(Row),
-) {
-    let limits = Limits::time(time.as_secs_f64().min(0.1));
-    let mut report = |name: &str, unit, plies: usize, work: &mut dyn FnMut(&Avalam) -> u64| {
-        let mut turn = games.iter().cycle();
-        let mut work = || work(&turn.next().expect("the games never run out")[plies].0);
-        if let Some(per_second) = per_second(time, stop, &mut work) {
-            row(Row { game: Avalam::NAME, name: name.into(), unit, per_second });
-        }
-    };
+/// Whole searches as they are played with: each begins in a position of another game. Nothing is forgotten in between, as to clear a
+/// table takes as long as a search here.
+fn searches() -> [Timed; 3] {
     let dice = || Dice::seeded(&[1]);
-    let mut alpha_beta = AlphaBeta::new(AvalamObservationEval(OwnWeights::new().weights), 64);
-    report("alphabeta, 39 observations", "nodes", 12, &mut |position| {
-        alpha_beta.search(position, &limits, &mut dice()).nodes
-    });
-    let mut endgame = endgame::avalam::Solver::new(64);
-    report("endgame, who wins", "nodes", 22, &mut |position| {
-        let mut nodes = 0;
-        endgame.solve(position, true, &mut Budget::new(None, limits.time), &mut nodes);
-        nodes
-    });
-    report("mcts, random games", "simulations", 12, &mut |position| {
-        let mut mcts = Mcts::new(Score, Rollout::default(), DEFAULT_EXPLORATION);
-        mcts.search(position, &Limits::simulations(2000), &mut dice());
-        2000
-    });
-}
-
-fn measure_way<W: Way>(
-    name: &str,
-    games: &[Vec<(Avalam, Move)>],
-    time: Duration,
-    stop: &dyn Fn() -> bool,
-    row: &mut dyn FnMut(Row),
-) {
-    let mut report = |name: String, unit, work: &mut dyn FnMut() -> u64| {
-        if let Some(per_second) = per_second(time, stop, work) {
-            row(Row { game: Avalam::NAME, name, unit, per_second });
+    let alpha_beta = move || {
+        let mut search = AlphaBeta::new(AvalamObservationEval(OwnWeights::new().weights), 64);
+        let mut next = turns();
+        move || search.search(&next()[12].0, &Limits::time(SEARCHED), &mut dice()).nodes
+    };
+    let endgame = || {
+        let (mut solver, mut next) = (avalam::Solver::new(64), turns());
+        move || {
+            let mut nodes = 0;
+            solver.solve(&next()[22].0, true, &mut Budget::new(None, Some(SEARCHED)), &mut nodes);
+            nodes
         }
     };
-    let weights = OwnWeights::new();
-    let mut turn = games.iter().cycle();
-    report(format!("39 {name}"), "positions", &mut || {
-        let game = turn.next().expect("the games never run out");
-        let mut way = W::begin(&game[0].0);
-        for (position, mv) in game {
-            black_box(way.value(position, position.side(), &weights));
-            way = way.after(position, *mv);
+    let mcts = move || {
+        let mut next = turns();
+        move || {
+            let mut mcts = Mcts::new(Score, Rollout::default(), DEFAULT_EXPLORATION);
+            mcts.search(&next()[12].0, &Limits::simulations(SIMULATIONS), &mut dice());
+            SIMULATIONS
         }
-        game.len() as u64
-    });
-    let mut turn = games.iter().cycle();
-    report(format!("search, {name}"), "nodes", &mut || {
-        let (position, _) = turn.next().expect("the games never run out")[PLIES];
-        let mut search = Search { weights: &weights, nodes: 0, moves: Default::default() };
-        black_box(search.value(&position, W::begin(&position), DEPTH, -f64::INFINITY, f64::INFINITY));
-        search.nodes
-    });
+    };
+    [
+        Timed::new("alphabeta, 39 observations", &["nodes"], alpha_beta),
+        Timed::new("endgame, who wins", &["nodes"], endgame),
+        Timed::new("mcts, random games", &["simulations"], mcts),
+    ]
+}
+
+fn ways<W: Way>(name: &str) -> [Timed; 2] {
+    let observe = || {
+        let (weights, mut next) = (OwnWeights::new(), turns());
+        move || {
+            let game = next();
+            let mut way = W::begin(&game[0].0);
+            for (position, mv) in game.iter() {
+                black_box(way.value(position, position.side(), &weights));
+                way = way.after(position, *mv);
+            }
+            game.len() as u64
+        }
+    };
+    let search = || {
+        let (weights, mut next) = (OwnWeights::new(), turns());
+        move || {
+            let position = next()[PLIES].0;
+            let mut search = Search { weights: &weights, nodes: 0, moves: Default::default() };
+            black_box(search.value(&position, W::begin(&position), DEPTH, -f64::INFINITY, f64::INFINITY));
+            search.nodes
+        }
+    };
+    [
+        Timed::new(format!("39 {name}"), &["positions"], observe),
+        Timed::new(format!("search, {name}"), &["nodes"], search),
+    ]
+}
+
+/// The games, one after the other and again.
+fn turns() -> impl FnMut() -> Rc<[(Avalam, Move)]> {
+    let games: Vec<Rc<[(Avalam, Move)]>> = (0..GAMES).map(|seed| random_game(seed).into()).collect();
+    let mut turn = (0..games.len()).cycle();
+    move || games[turn.next().expect("they never run out")].clone()
 }
 
 /// The positions of a random game with the move made in each.
@@ -234,14 +234,6 @@ impl Search<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn every_way_is_measured() {
-        let mut rows = Vec::new();
-        measure(Duration::from_millis(1), &|| false, &mut |row| rows.push(row));
-        assert_eq!(rows.len(), MEASURES);
-        assert!(rows.iter().all(|row| row.per_second > 0.0));
-    }
 
     #[test]
     fn the_three_ways_search_the_same_tree() {

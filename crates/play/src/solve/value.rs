@@ -1,13 +1,13 @@
-//! What a board is worth to the side to move: won, lost or drawn, and how soon.
+//! What a position is worth to the side to move: won, lost or drawn, and how soon.
 
 use std::fmt;
 
-/// The value of a board for the side to move under perfect play. Distances are single moves of both sides.
+/// The value of a position for the side to move under perfect play. Distances are single moves of both sides.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Value {
     /// It wins in so many moves.
     Win(u8),
-    /// Neither side can force a line.
+    /// Neither side can win by force.
     Draw,
     /// It loses in so many moves.
     Loss(u8),

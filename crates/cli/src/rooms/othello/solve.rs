@@ -8,25 +8,26 @@ use clap::Args;
 use games::Game;
 use games::othello::Othello;
 use measure::problems::{Answer, Problem, Way, answer, read};
+use play::PlayedGame as _;
 use play::players::notation::Call;
 use play::players::spec::{SCORE, Spec};
 use play::search::limits::MAX_DEPTH;
-use play::shipped::best;
 use play::solve::othello::{DEFAULT_TABLE, empties};
 use serde_json::{Value, json};
 
-use super::{Solve, watched};
-use crate::arguments::whole_number;
+use crate::arguments::{Given, whole_number};
+use crate::commands::solve::Solve;
 use crate::failure::{Interrupted, Usage};
-use crate::terminal::short;
+use crate::rooms::OwnCommand;
+use crate::terminal::{short, watched};
 
-pub const LONG: &str = "othello: by searching positions of a file to the end, one a line in OBF: 64 squares from a1 to h8 (X, O, -), the colour to \
+const LONG: &str = "by searching positions of a file to the end, one a line in OBF: 64 squares from a1 to h8 (X, O, -), the colour to \
     move, and scores of moves if they are known, which are compared. Scores are discs for the side to move, empty squares going \
     to the winner. Up to 20 empty squares take a second or less, 24 some minutes.";
 
 /// What only Othello has.
 #[derive(Debug, Args)]
-pub struct Own {
+pub struct Endgames {
     /// The positions, one a line in OBF
     file: PathBuf,
     /// The move and value of a search of so many plies instead of the exact ones
@@ -49,8 +50,11 @@ pub struct Own {
     table: Option<usize>,
 }
 
-impl Own {
-    pub fn solve(&self, all: &Solve) -> anyhow::Result<()> {
+impl OwnCommand for Endgames {
+    const LONG: &'static str = LONG;
+
+    fn run(self, given: &Given) -> anyhow::Result<()> {
+        let all = given.also::<Solve>()?;
         let way = self.way()?;
         let problems = read(&self.file).map_err(|error| Usage(error.to_string()))?;
         let threads = all.threads.count();
@@ -73,7 +77,9 @@ impl Own {
             wrong => Err(anyhow::anyhow!("{wrong} exact scores are not those of the file")),
         }
     }
+}
 
+impl Endgames {
     fn way(&self) -> anyhow::Result<Way> {
         let Some(depth) = self.depth else { return Ok(Way::Exact(self.table.unwrap_or(DEFAULT_TABLE))) };
         let eval = self.eval.as_deref().unwrap_or(evaluation());
@@ -85,7 +91,7 @@ impl Own {
 
 /// The evaluation unless one is named.
 fn evaluation() -> &'static str {
-    best::<games::Listed>(Othello::NAME).map_or(SCORE, |best| best.evaluation)
+    Othello::BEST.map_or(SCORE, |best| best.evaluation)
 }
 
 struct Report<'a> {

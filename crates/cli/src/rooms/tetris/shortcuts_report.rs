@@ -1,33 +1,23 @@
-//! What an estimate came to, for people and for machines.
+//! What an estimate by a shortcut came to, for people and for machines.
 
 use std::io::{Write, stdout};
 
-use games::Rules;
-use games::tetris::TetrisRules;
+use games::Game as _;
+use games::tetris::Tetris;
 use measure::estimate::heights::{Row, Table};
 use measure::estimate::{Setup, growth, heights};
 use play::numbers::{interval, number};
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 use stats::{Z95, relative_precision};
+
+use crate::commands::estimate::{heading, options_json};
 
 const WARNING: &str = "the interval is of chance alone, not of the line: see docs/tetris-estimates.md";
 
-pub fn heading(rules: &TetrisRules, player: &str, seed: u64, method: &str) -> String {
-    let options = rules.to_pairs().into_iter().filter(|(key, _)| !["width", "height"].contains(key));
-    let options: Vec<String> = options.map(|(key, value)| format!(", {key} {value}")).collect();
-    let (width, height) = (rules.width, rules.height);
-    format!("tetris {width}x{height}{}, {player} by {method}, seed {seed}", options.concat())
-}
-
-/// The options of the rules.
-pub fn options_json(rules: &TetrisRules) -> Map<String, Value> {
-    rules.to_pairs().into_iter().map(|(key, value)| (key.into(), json!(value))).collect()
-}
-
 fn base(setup: &Setup, method: &str, estimate: Option<(f64, [f64; 2])>) -> Value {
     json!({
-        "game": "tetris", "player": setup.player, "method": method, "value": estimate.map(|(value, _)| value),
-        "ci95": estimate.map(|(_, ci95)| ci95), "options": options_json(&setup.rules), "budget": setup.budget,
+        "game": Tetris::NAME, "player": setup.player, "method": method, "value": estimate.map(|(value, _)| value),
+        "ci95": estimate.map(|(_, ci95)| ci95), "options": options_json::<Tetris>(&setup.rules), "budget": setup.budget,
         "seed": setup.seed,
     })
 }
@@ -39,7 +29,7 @@ pub fn heights_text(
 ) -> anyhow::Result<()> {
     let mut out = stdout();
     let (pieces, segments) = (table.pieces(), table.segments());
-    writeln!(out, "{}", heading(&setup.rules, &setup.player, setup.seed, "heights"))?;
+    writeln!(out, "{}", heading::<Tetris>(&setup.rules, &setup.player, setup.seed, "heights"))?;
     writeln!(out, "{pieces} pieces in {segments} segments\n")?;
     let end = setup.rules.limit() as usize + 1;
     writeln!(out, "height       count   frequency    95 %         fit")?;
@@ -115,7 +105,7 @@ pub fn growth_text(
     estimate: Option<&growth::Estimate>,
 ) -> anyhow::Result<()> {
     let mut out = stdout();
-    writeln!(out, "{}\n", heading(&setup.rules, &setup.player, setup.seed, "growth"))?;
+    writeln!(out, "{}\n", heading::<Tetris>(&setup.rules, &setup.player, setup.seed, "growth"))?;
     writeln!(out, "rows    games   mean lines   95 %                     fit")?;
     for point in heights {
         let fit = estimate.map(|fit| number(fit.line.predict(f64::from(point.height)).value));

@@ -1,19 +1,20 @@
 //! How fast the rules are, and one number that tells whether they still do the same.
 
-pub mod avalam;
-pub mod othello;
-pub mod tetris;
-
 use std::hint::black_box;
 use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
-use games::perft;
+use games::{Dice, GameInfo, perft};
 use play::PlayedGame;
 use play::files::{Checksum, checksum};
+use play::players::searching::searcher;
+use play::players::spec::Spec;
 use play::players::{PLAYERS, player};
 use play::playout::{GameDice, deal, play_observed, random_playout};
 use serde::Serialize;
+
+/// Positions of each search.
+const NODES: u64 = 20_000;
 
 /// One measured speed.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -28,11 +29,14 @@ pub struct Row {
     pub per_second: f64,
 }
 
-/// The kinds of rows that [`measure`] makes, in their order.
-pub const MEASURES: usize = 4;
+/// How many rows [`measure`] makes.
+pub fn rows<G: PlayedGame>() -> usize {
+    let own: usize = G::timed().iter().map(|timed| timed.units.len()).sum();
+    4 + usize::from(GameInfo::of::<G>().is_searchable()) + own
+}
 
-/// Measures one game under its default rules; `row` gets each result as it comes. Each takes about `time`. When `stop`
-/// says so it ends, without the row under way.
+/// Measures one game under its default rules, what every game has and then its own; `row` gets each result as it comes. Each takes about
+/// `time`. When `stop` says so it ends, without the row under way.
 pub fn measure<G: PlayedGame>(time: Duration, stop: &dyn Fn() -> bool, row: &mut dyn FnMut(Row)) {
     let rules = G::Rules::default();
     let start = G::start(&rules);
@@ -75,6 +79,24 @@ pub fn measure<G: PlayedGame>(time: Duration, stop: &dyn Fn() -> bool, row: &mut
         black_box(random_playout(&start, &mut GameDice::new(0, number), &mut moves));
         1
     });
+
+    if GameInfo::of::<G>().is_searchable() {
+        let spec = Spec::parse(&format!("alphabeta(nodes={NODES})")).expect("it is written here");
+        let mut search = searcher::<G>(&rules, &spec).expect("every such game has it");
+        let (mut turn, mut dice) = (corpus.iter().cycle(), Dice::seeded(&[0]));
+        report("alphabeta, score".into(), "nodes", &mut || {
+            let position = turn.next().expect("the positions never run out");
+            search.search(position, &spec.limits, &mut dice).nodes
+        });
+    }
+
+    for timed in G::timed() {
+        let (mut work, mut done) = ((timed.prepare)(), vec![0; timed.units.len()]);
+        let Some(seconds) = repeat(time, stop, &mut || work(&mut done)) else { return };
+        for (&unit, &done) in timed.units.iter().zip(&done) {
+            row(Row { game: G::NAME, name: timed.name.clone(), unit, per_second: done as f64 / seconds });
+        }
+    }
 }
 
 /// Every position of some random games in which a player is to move.
@@ -98,12 +120,19 @@ fn corpus<G: PlayedGame>(rules: &G::Rules, start: &G) -> Vec<G> {
 
 /// Repeats `work`, which returns what it has done, for about `time`; `None` if stopped before.
 pub fn per_second(time: Duration, stop: &dyn Fn() -> bool, work: &mut dyn FnMut() -> u64) -> Option<f64> {
-    let (begun, mut done) = (Instant::now(), 0);
+    let mut done = 0;
+    let seconds = repeat(time, stop, &mut || done += work())?;
+    Some(done as f64 / seconds)
+}
+
+/// Repeats `work` for about `time`, and gives the seconds that it took; `None` if stopped before.
+fn repeat(time: Duration, stop: &dyn Fn() -> bool, work: &mut dyn FnMut()) -> Option<f64> {
+    let begun = Instant::now();
     while !stop() {
-        done += work();
+        work();
         let seconds = begun.elapsed().as_secs_f64();
         if seconds >= time.as_secs_f64() {
-            return Some(done as f64 / seconds);
+            return Some(seconds);
         }
     }
     None
@@ -167,4 +196,27 @@ pub fn signature<G: PlayedGame>() -> u64 {
 pub fn combined(signatures: impl IntoIterator<Item = u64>) -> String {
     let all: String = signatures.into_iter().map(|signature| format!("{signature:016x}")).collect();
     format!("{:016x}", checksum(all.as_bytes()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use games::avalam::Avalam;
+    use games::tetris::Tetris;
+
+    fn measured<G: PlayedGame>() -> Vec<String> {
+        let mut names = Vec::new();
+        measure::<G>(Duration::from_millis(1), &|| false, &mut |row| {
+            assert!(row.per_second > 0.0 && row.game == G::NAME, "{row:?}");
+            names.push(row.name);
+        });
+        assert_eq!(names.len(), rows::<G>());
+        names
+    }
+
+    #[test]
+    fn every_row_is_measured_and_searches_only_where_there_are_any() {
+        assert_eq!(measured::<Avalam>()[4..6], ["alphabeta, score", "39 one by one"]);
+        assert_eq!(measured::<Tetris>()[3..5], ["random games", "dellacherie 10x20"]);
+    }
 }

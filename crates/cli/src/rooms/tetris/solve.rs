@@ -13,17 +13,19 @@ use play::threads::on_threads;
 use serde_json::{Map, json};
 use stats::Mean;
 
-use super::{Solve, watched};
-use crate::arguments::{Seed, number, whole_number};
+use crate::arguments::{Given, Seed, number, whole_number};
+use crate::commands::solve::Solve;
 use crate::failure::Interrupted;
+use crate::rooms::OwnCommand;
+use crate::terminal::watched;
 
-pub const LONG: &str = "tetris: by value iteration over all boards that play can reach: no player makes more lines on the mean than \
+const LONG: &str = "by value iteration over all boards that play can reach: no player makes more lines on the mean than \
     is printed here. Boards of up to 28 cells are solved, as 5x5, 4x7 or 7x4, with pieces that come independently and one \
     of them known.";
 
 /// What only Tetris has.
 #[derive(Debug, Args)]
-pub struct Own {
+pub struct Board {
     /// Stop when the value is known to within this, in lines, from 1e-9 to 1
     #[arg(long, value_name = "T", default_value = "0.000001", value_parser = number(1e-9..=1.0))]
     tolerance: f64,
@@ -37,8 +39,11 @@ pub struct Own {
     out: Option<PathBuf>,
 }
 
-impl Own {
-    pub fn solve(&self, all: &Solve, rules: &TetrisRules) -> anyhow::Result<()> {
+impl OwnCommand for Board {
+    const LONG: &'static str = LONG;
+
+    fn run(self, given: &Given) -> anyhow::Result<()> {
+        let (all, rules) = (given.also::<Solve>()?, &given.rules::<Tetris>()?);
         let (games, seed, threads) = (self.games, self.seed.seed, all.threads.count());
         let begun = Instant::now();
         let solved = watched("solving", |watch| on_threads(threads, || solve(rules, self.tolerance, watch)))?;
