@@ -3,6 +3,7 @@
 //! changed on purpose, and the change log says why.
 
 #[path = "suite/common.rs"]
+#[expect(dead_code, reason = "the suite uses all of it")]
 mod common;
 
 use std::fmt::Write;
@@ -11,7 +12,7 @@ use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 
-use common::{evalforge, folder};
+use common::{done, folder};
 
 /// Every learner, and models with all kinds of functions.
 const EXPERIMENTS: &[(&str, &str)] = &[
@@ -19,191 +20,95 @@ const EXPERIMENTS: &[(&str, &str)] = &[
         "cma-es",
         r#"
         generations = 12
-        [task]
-        name = "tetris"
-        width = 7
-        height = 8
-        [model]
-        features = "bertsekas"
-        [learner]
-        name = "cma-es"
-        normalize = true
-        start = "unit"
-        [fitness.racing]
-        bound = "hoeffding"
-        low = 0
-        high = 60
-        maximum = 12
-        [curve]
-        games = 5
-        [[score]]
-        games = 20
-        against = ["dellacherie"]
-        rules = { width = 7, height = 6 }
+        task = { name = "tetris", width = 7, height = 8 }
+        model = { features = "bertsekas" }
+        learner = { name = "cma-es", normalize = true, start = "unit" }
+        fitness = { racing = { bound = "hoeffding", low = 0, high = 60, maximum = 12 } }
+        curve = { games = 5 }
+        score = [{ games = 20, against = ["dellacherie"], rules = { width = 7, height = 6 } }]
         "#,
     ),
     (
         "cma-es alone",
         r#"
         generations = 400
-        [task]
-        name = "rosenbrock"
-        dimension = 24
-        [learner]
-        name = "cma-es"
+        task = { name = "rosenbrock", dimension = 24 }
+        learner = { name = "cma-es" }
         "#,
     ),
     (
         "noisy-ce",
         r#"
         generations = 8
-        [task]
-        name = "tetris"
-        width = 7
-        height = 8
-        [model]
-        features = "dellacherie"
-        [learner]
-        name = "noisy-ce"
-        noise = "geometric"
-        population = 20
-        [fitness]
-        games = 2
-        [[score]]
-        games = 10
-        rules = { width = 7, height = 6 }
+        task = { name = "tetris", width = 7, height = 8 }
+        model = { features = "dellacherie" }
+        learner = { name = "noisy-ce", noise = "geometric", population = 20 }
+        fitness = { games = 2 }
+        score = [{ games = 10, rules = { width = 7, height = 6 } }]
         "#,
     ),
     (
         "genetic",
         r#"
         generations = 5
-        [task]
-        name = "tetris"
-        width = 6
-        height = 6
-        preview = "on"
-        [model]
-        features = "boehm"
-        form = "exponential"
-        search = "lookahead"
-        bounds = [-2, 2]
-        [learner]
-        name = "genetic"
-        population = 10
-        [fitness]
-        games = 1
-        [[score]]
-        games = 4
-        rules = { width = 6, height = 6, preview = "on" }
+        task = { name = "tetris", width = 6, height = 6, preview = "on" }
+        model = { features = "boehm", form = "exponential", search = "lookahead", bounds = [-2, 2] }
+        learner = { name = "genetic", population = 10 }
+        fitness = { games = 1 }
+        score = [{ games = 4, rules = { width = 6, height = 6, preview = "on" } }]
         "#,
     ),
     (
         "swarm",
         r#"
         generations = 6
-        [task]
-        name = "tetris"
-        width = 7
-        height = 8
-        [model]
-        features = "dellacherie"
-        form = "network(4)"
-        [learner]
-        name = "swarm"
-        population = 12
-        [fitness]
-        games = 2
-        [[score]]
-        games = 10
-        rules = { width = 7, height = 6 }
+        task = { name = "tetris", width = 7, height = 8 }
+        model = { features = "dellacherie", form = "network(4)" }
+        learner = { name = "swarm", population = 12 }
+        fitness = { games = 2 }
+        score = [{ games = 10, rules = { width = 7, height = 6 } }]
         "#,
     ),
     (
         "td-solo",
         r#"
         generations = 6
-        [task]
-        name = "tetris"
-        width = 5
-        height = 5
-        [model]
-        features = "lines,cells-2x5"
-        [learner]
-        name = "td-solo"
-        games = 100
-        lambda = 0.3
-        given = { lines = 1 }
-        [[score]]
-        games = 50
-        rules = { width = 5, height = 5 }
+        task = { name = "tetris", width = 5, height = 5 }
+        model = { features = "lines,cells-2x5" }
+        learner = { name = "td-solo", games = 100, lambda = 0.3, given = { lines = 1 } }
+        score = [{ games = 50, rules = { width = 5, height = 5 } }]
         "#,
     ),
     (
         "teacher",
         r#"
         generations = 2
-        [task]
-        name = "tetris"
-        width = 6
-        height = 8
-        [model]
-        features = "dt"
-        start = "dt-20"
-        [learner]
-        name = "teacher"
-        boards = 200
-        epochs = 3
-        frozen = ["holes"]
-        [[score]]
-        games = 10
-        rules = { width = 6, height = 8 }
+        task = { name = "tetris", width = 6, height = 8 }
+        model = { features = "dt", start = "dt-20" }
+        learner = { name = "teacher", boards = 200, epochs = 3, frozen = ["holes"] }
+        score = [{ games = 10, rules = { width = 6, height = 8 } }]
         "#,
     ),
     (
         "td",
         r#"
         generations = 6
-        [task]
-        name = "pushover"
-        size = 3
-        [model]
-        features = "board"
-        form = "mlp(6)"
-        [learner]
-        name = "td"
-        games = 100
-        [fitness]
-        openings = 2
-        [[score]]
-        games = 20
-        against = ["random"]
-        rules = { size = 3 }
+        task = { name = "pushover", size = 3 }
+        model = { features = "board", form = "mlp(6)" }
+        learner = { name = "td", games = 100 }
+        fitness = { openings = 2 }
+        score = [{ games = 20, against = ["random"], rules = { size = 3 } }]
         "#,
     ),
     (
         "rounds",
         r#"
         generations = 4
-        [task]
-        name = "pushover"
-        size = 3
-        [model]
-        features = "board"
-        form = "mlp(6)"
-        [learner]
-        name = "rounds"
-        games = 40
-        window = 3
-        iterations = 8
-        label = "return"
-        lambda = 0.5
-        [fitness]
-        openings = 2
-        [[score]]
-        games = 20
-        against = ["random"]
-        rules = { size = 3 }
+        task = { name = "pushover", size = 3 }
+        model = { features = "board", form = "mlp(6)" }
+        learner = { name = "rounds", games = 40, window = 3, iterations = 8, label = "return", lambda = 0.5 }
+        fitness = { openings = 2 }
+        score = [{ games = 20, against = ["random"], rules = { size = 3 } }]
         "#,
     ),
 ];
@@ -244,12 +149,6 @@ fn results_of(text: &str) -> String {
         writeln!(all, "{value}").unwrap();
     }
     all
-}
-
-fn done(arguments: &[&str]) -> String {
-    let (code, out, error) = evalforge(arguments);
-    assert_eq!(code, 0, "{arguments:?}: {error}");
-    out
 }
 
 /// FNV-1a.

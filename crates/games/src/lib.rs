@@ -25,6 +25,7 @@
 // So that examples and games name things alike from within and from without.
 extern crate self as games;
 
+pub mod conformance;
 pub mod draw;
 pub mod error;
 pub mod features;

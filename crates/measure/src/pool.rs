@@ -357,7 +357,7 @@ mod tests {
                 *done += 1;
                 Ok((number * number, *done))
             };
-            let (mut heard, mut ticks) = (Vec::new(), 0);
+            let (mut heard, mut ticks, mut most) = (Vec::new(), 0, 0);
             run_in_order(
                 40,
                 threads,
@@ -365,13 +365,18 @@ mod tests {
                 job,
                 |event| {
                     match event {
-                        Event::Done(number, (square, _)) => heard.push((number, square)),
+                        Event::Done(number, (square, by_worker)) => {
+                            heard.push((number, square));
+                            most = most.max(by_worker);
+                        }
                         Event::Tick(_) => ticks += 1,
                     }
                     GO_ON
                 },
             )
             .unwrap();
+            // A worker stays for all jobs of its thread.
+            assert!(most >= 40 / threads.clamp(1, 40), "{most}");
             assert_eq!(heard, (0..40).map(|number| (number, number * number)).collect::<Vec<_>>());
             assert!(ticks > 1);
         }
@@ -421,6 +426,20 @@ mod tests {
         .unwrap();
         assert_eq!(heard, [0, 1, 2, 3, 4]);
         assert!(begun.elapsed() - told.unwrap() < Duration::from_millis(200));
+        // Who breaks off after a job hears of few more, of those that were done meanwhile.
+        for in_order in [false, true] {
+            let mut heard = 0;
+            let hear = |event| {
+                heard += usize::from(matches!(event, Event::Done(..)));
+                Ok::<_, String>(if heard < 3 { ControlFlow::Continue(()) } else { ControlFlow::Break(()) })
+            };
+            let quick = |(): &mut (), number: usize, _: &Stop| Ok(number);
+            match in_order {
+                true => run_in_order(10_000, 2, || Ok(()), quick, hear).unwrap(),
+                false => run(10_000, 2, || Ok(()), quick, hear).unwrap(),
+            }
+            assert!((3..1000).contains(&heard), "{heard}");
+        }
         // Who breaks off at once has nothing done.
         let never = |(): &mut (), _: usize, _: &Stop| -> Result<(), Halt<String>> { unreachable!() };
         run(3, 2, || Ok(()), never, |_| Ok(ControlFlow::Break(()))).unwrap();
@@ -458,6 +477,12 @@ mod tests {
             Event::Tick(_) => GO_ON,
         };
         assert_eq!(run(10_000, 3, || Ok(()), |(), _, _| Ok(()), deaf).unwrap_err(), "the disk is full");
+        let late = |event: Event<()>| match event {
+            Event::Tick(time) if time > Duration::ZERO => Err("too late".to_string()),
+            _ => GO_ON,
+        };
+        let endless = |(): &mut (), _: usize, stop: &Stop| Err(until_stopped(stop));
+        assert_eq!(run(10, 2, || Ok(()), endless, late).unwrap_err(), "too late");
     }
 
     #[test]

@@ -24,6 +24,7 @@
 //! ```
 
 pub mod analyze;
+pub mod conformance;
 pub mod evaluator;
 pub mod files;
 pub mod names;

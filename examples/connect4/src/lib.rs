@@ -38,3 +38,16 @@ impl PlayedGame for Connect4 {
 impl CliGame for Connect4 {
     const SOLVE: Option<Own> = Some(Own::of::<solve::ToTheEnd>());
 }
+
+#[cfg(test)]
+mod tests {
+    use games::rules::Fixed;
+
+    use super::Connect4;
+
+    #[test]
+    fn it_is_a_game_that_can_be_played() {
+        games::conformance::all::<Connect4>(&[Fixed]);
+        play::conformance::players::<Connect4>(&Fixed);
+    }
+}

@@ -2,12 +2,12 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
+use std::process::{Command, Stdio};
 use std::time::Duration;
 
 use serde_json::Value;
 
-use crate::common::{evalforge, folder, program};
+use crate::common::{begin, evalforge, folder, program};
 
 /// An empty place of a test's own.
 fn place(name: &str) -> PathBuf {
@@ -218,10 +218,6 @@ fn a_game_time_goes_to_searches_without_a_limit_of_their_own() {
         assert_eq!(result["players"], Value::from(vec![text, "random"]));
         assert_eq!((&result["credit"], &result["limits"]["time"]), (&0.5.into(), &Value::Null));
     }
-}
-
-fn begin(arguments: &[&str]) -> Child {
-    program().args(arguments).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap()
 }
 
 /// Waits until each of these files has so many lines, but not for ever.

@@ -1,33 +1,13 @@
 //! The binary as its users meet it.
 
-use assert_cmd::Command;
 use serde_json::Value;
 
-fn evalforge(arguments: &[&str]) -> (i32, String, String) {
-    converse(arguments, "")
-}
-
-fn converse(arguments: &[&str], input: &str) -> (i32, String, String) {
-    let mut command = Command::cargo_bin("evalforge").unwrap();
-    let output = command.args(arguments).write_stdin(input).output().unwrap();
-    let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
-    (output.status.code().unwrap(), text(output.stdout), text(output.stderr))
-}
+use crate::common::{converse, evalforge, refused};
 
 fn json(arguments: &[&str]) -> Value {
     let (code, out, error) = evalforge(arguments);
     assert_eq!((code, error.as_str()), (0, ""), "{arguments:?}");
     serde_json::from_str(&out).unwrap()
-}
-
-/// Wrong input: exit 2, nothing on standard output, one line on standard error that holds all of `parts`.
-fn refused(arguments: &[&str], parts: &[&str]) {
-    let (code, out, error) = evalforge(arguments);
-    assert_eq!((code, out.as_str()), (2, ""), "{arguments:?}: {error}");
-    assert_eq!(error.lines().count(), 1, "{error}");
-    for part in parts {
-        assert!(error.contains(part), "{arguments:?}: {part:?} is not in {error}");
-    }
 }
 
 #[test]

@@ -1,8 +1,11 @@
 //! What the tests of commands share: the real program, and a place of their own.
 
 use std::fs;
-use std::path::PathBuf;
-use std::process::Command;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+
+use serde_json::Value;
 
 /// The program that was built for these tests.
 pub fn program() -> Command {
@@ -11,9 +14,47 @@ pub fn program() -> Command {
 
 /// Exit code, standard output and standard error of a command.
 pub fn evalforge(arguments: &[&str]) -> (i32, String, String) {
-    let output = program().args(arguments).output().unwrap();
+    converse(arguments, "")
+}
+
+/// The same of a command that is told something on standard input.
+pub fn converse(arguments: &[&str], input: &str) -> (i32, String, String) {
+    let mut command = program();
+    command.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = command.spawn().unwrap();
+    // Who does not listen has nothing to be told.
+    let _ = child.stdin.take().unwrap().write_all(input.as_bytes());
+    let output = child.wait_with_output().unwrap();
     let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
     (output.status.code().unwrap(), text(output.stdout), text(output.stderr))
+}
+
+/// What a command says that ends well.
+pub fn done(arguments: &[&str]) -> String {
+    let (code, out, error) = evalforge(arguments);
+    assert_eq!(code, 0, "{arguments:?}: {error}");
+    out
+}
+
+/// Wrong input: exit 2, nothing on standard output, one line on standard error that holds all of `parts`.
+pub fn refused(arguments: &[&str], parts: &[&str]) {
+    let (code, out, error) = evalforge(arguments);
+    assert_eq!((code, out.as_str()), (2, ""), "{arguments:?}: {error}");
+    assert_eq!(error.lines().count(), 1, "{error}");
+    for part in parts {
+        assert!(error.contains(part), "{arguments:?}: {part:?} is not in {error}");
+    }
+}
+
+/// A command that goes on while the test does.
+pub fn begin(arguments: &[&str]) -> Child {
+    program().args(arguments).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap()
+}
+
+/// The parameters of the model that a run has learned.
+pub fn parameters(run: &Path) -> Value {
+    let text = fs::read_to_string(run.join("model.json")).unwrap();
+    serde_json::from_str::<Value>(&text).unwrap()["parameters"].clone()
 }
 
 /// An empty folder that no other test uses.

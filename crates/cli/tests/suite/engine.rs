@@ -14,15 +14,7 @@ use play::players::player;
 use play::playout::{GameDice, play_observed};
 use serde_json::Value;
 
-fn program() -> Command {
-    Command::new(env!("CARGO_BIN_EXE_evalforge"))
-}
-
-fn evalforge(arguments: &[&str]) -> (i32, String, String) {
-    let output = program().args(arguments).output().unwrap();
-    let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
-    (output.status.code().unwrap(), text(output.stdout), text(output.stderr))
-}
+use crate::common::{evalforge, program};
 
 /// An engine in a process of its own, which ends with the test.
 struct Engine {

@@ -1,30 +1,10 @@
 //! `evalforge fit` as its users meet it: models that play, pages, repeated fits, and what is refused.
 
 use std::fs;
-use std::path::PathBuf;
-use std::process::Command;
 
 use serde_json::Value;
 
-fn evalforge(arguments: &[&str]) -> (i32, String, String) {
-    let output = Command::new(env!("CARGO_BIN_EXE_evalforge")).args(arguments).output().unwrap();
-    let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
-    (output.status.code().unwrap(), text(output.stdout), text(output.stderr))
-}
-
-fn done(arguments: &[&str]) -> String {
-    let (code, out, error) = evalforge(arguments);
-    assert_eq!(code, 0, "{arguments:?}: {error}");
-    out
-}
-
-/// An empty place of a test's own.
-fn place(name: &str) -> PathBuf {
-    let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("fit-{name}"));
-    let _ = fs::remove_dir_all(&path);
-    fs::create_dir_all(&path).unwrap();
-    path
-}
+use crate::common::{done, evalforge, folder};
 
 /// Labelled positions of a game, and the path to them.
 fn labelled(place: &std::path::Path, game: &str, games: &str, format: &str) -> String {
@@ -35,7 +15,7 @@ fn labelled(place: &std::path::Path, game: &str, games: &str, format: &str) -> S
 
 #[test]
 fn a_model_is_written_plays_and_comes_out_the_same_again() {
-    let place = place("plays");
+    let place = folder("fit", "plays");
     for (game, games) in [("pushover", "120"), ("othello", "20"), ("avalam", "40")] {
         let [text, packed] = ["text", "packed"].map(|format| labelled(&place, game, games, format));
         let out = |name: &str| place.join(format!("{game}-{name}")).display().to_string();
@@ -78,7 +58,7 @@ fn a_model_is_written_plays_and_comes_out_the_same_again() {
 
 #[test]
 fn every_model_and_optimiser_fits() {
-    let place = place("all");
+    let place = folder("fit", "all");
     let data = labelled(&place, "pushover", "60", "text");
     for (model, with) in [
         ("linear", "lbfgs(memory=4)"),
@@ -100,7 +80,7 @@ fn every_model_and_optimiser_fits() {
 
 #[test]
 fn the_database_of_the_paper_is_read_too() {
-    let path = place("paper").join("database.txt");
+    let path = folder("fit", "paper").join("database.txt");
     let game = "o...............Ao  0.142\no...........+...M+ -0.285\noo..........+...Ao  0.428\n\
                 oo..........++..N+ -0.571\nooo.........++..Ao  0.714\nooo.........+++.O+ -0.857\n\
                 oooo........+++.Ao  1.000\n";
@@ -123,7 +103,7 @@ fn the_database_of_the_paper_is_read_too() {
 
 #[test]
 fn wrong_input_is_named() {
-    let place = place("wrong");
+    let place = folder("fit", "wrong");
     let data = labelled(&place, "pushover", "20", "text");
     let damaged = place.join("damaged").display().to_string();
     let text = fs::read_to_string(&data).unwrap();

@@ -2,86 +2,42 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
+use std::process::{Command, Stdio};
 use std::time::Duration;
 
 use serde_json::Value;
 
-use crate::common::{evalforge, folder, program};
+use crate::common::{begin, evalforge, folder, parameters, program};
 
 const SMALL: &str = r#"
 about = "small"
 generations = 25
-[task]
-name = "tetris"
-width = 7
-height = 8
-[model]
-features = "dellacherie"
-[learner]
-name = "cma-es"
-normalize = true
-start = "unit"
-[fitness.racing]
-bound = "hoeffding"
-low = 0
-high = 60
-maximum = 12
-[curve]
-games = 5
-[[score]]
-games = 20
-against = ["dellacherie"]
-rules = { width = 7, height = 6 }
+task = { name = "tetris", width = 7, height = 8 }
+model = { features = "dellacherie" }
+learner = { name = "cma-es", normalize = true, start = "unit" }
+fitness = { racing = { bound = "hoeffding", low = 0, high = 60, maximum = 12 } }
+curve = { games = 5 }
+score = [{ games = 20, against = ["dellacherie"], rules = { width = 7, height = 6 } }]
 "#;
 
 const PRACTICE: &str = r#"
 generations = 12
-[task]
-name = "tetris"
-width = 5
-height = 5
-[model]
-features = "lines,cells-2x5"
-[learner]
-name = "td-solo"
-games = 300
-lambda = 0.3
-given = { lines = 1 }
-[[score]]
-games = 500
-against = ["random"]
-rules = { width = 5, height = 5 }
+task = { name = "tetris", width = 5, height = 5 }
+model = { features = "lines,cells-2x5" }
+learner = { name = "td-solo", games = 300, lambda = 0.3, given = { lines = 1 } }
+score = [{ games = 500, against = ["random"], rules = { width = 5, height = 5 } }]
 "#;
 
 const STAGED: &str = r#"
 about = "imitation, then factors of weights"
 generations = 2
-[task]
-name = "tetris"
-width = 6
-height = 8
-[model]
-features = "dt"
-start = "dt-20"
-[[stage]]
-[stage.learner]
-name = "cbmpi"
-boards = 300
-epochs = 3
-frozen = ["holes"]
-[[stage]]
-generations = 4
-[stage.model]
-tune = ["holes", "*-transitions"]
-[stage.learner]
-name = "cma-es"
-sigma = 0.2
-[stage.fitness]
-games = 3
-[[score]]
-games = 20
-rules = { width = 6, height = 8 }
+task = { name = "tetris", width = 6, height = 8 }
+model = { features = "dt", start = "dt-20" }
+stage = [
+    { learner = { name = "cbmpi", boards = 300, epochs = 3, frozen = ["holes"] } },
+    { generations = 4, model = { tune = ["holes", "*-transitions"] }, learner = { name = "cma-es", sigma = 0.2 }, fitness = { games = 3 } },
+]
+score = [{ games = 20, rules = { width = 6, height = 8 } }]
 "#;
 
 /// An empty place of a test's own.
@@ -101,15 +57,6 @@ fn resumed(folder: &Path) -> (i32, String, String) {
     evalforge(&["resume", folder.to_str().unwrap()])
 }
 
-fn model(folder: &Path) -> Value {
-    let text = fs::read_to_string(folder.join("model.json")).unwrap();
-    serde_json::from_str::<Value>(&text).unwrap()["parameters"].clone()
-}
-
-fn begin(arguments: &[&str]) -> Child {
-    program().args(arguments).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap()
-}
-
 #[test]
 fn killed_again_and_again_it_ends_where_it_would_have_ended() {
     killed("killed", SMALL, 24, &[("", 25)]);
@@ -122,7 +69,7 @@ fn practice_goes_on_where_it_was_killed() {
     let scores: Value = serde_json::from_str(&scores).unwrap();
     let mean = |player: usize| scores[0]["players"][player]["score"]["mean"].as_f64().unwrap();
     assert!(mean(0) > 3.0 * mean(1), "{scores}");
-    assert_eq!(model(&place.join("whole"))["lines"], 1.0);
+    assert_eq!(parameters(&place.join("whole"))["lines"], 1.0);
     for (key, said) in [
         ("learner.rate=2", "rate = 2: must be above 0 and at most 1"),
         ("learner.given={ holes = 1 }", "must be numbers for features of the model"),
@@ -143,12 +90,12 @@ fn stages_go_on_where_they_were_killed() {
     let last: Value = serde_json::from_str(log.lines().last().unwrap()).unwrap();
     assert!(last["taught"]["agreement"][1]["n"].as_u64().unwrap() >= 20, "{last}");
     // What is not learned in a stage is as it was before.
-    let (first, second) = (model(&whole.join("stage-1")), model(&whole.join("stage-2")));
+    let (first, second) = (parameters(&whole.join("stage-1")), parameters(&whole.join("stage-2")));
     assert_eq!(first["holes"], 2.03);
     assert_ne!(second["holes"], 2.03);
     assert_ne!(first["diversity"], 0.89);
     assert_eq!(second["diversity"], first["diversity"]);
-    assert_eq!(model(&whole), second);
+    assert_eq!(parameters(&whole), second);
     let (code, told, _) = evalforge(&["runs", whole.to_str().unwrap()]);
     assert!(code == 0 && told.contains("6 generations") && told.contains(": done"), "{told}");
     let (code, told, error) = evalforge(&["report", whole.to_str().unwrap()]);
@@ -194,7 +141,7 @@ fn killed(name: &str, text: &str, kills: usize, logs: &[(&str, u64)]) -> PathBuf
     }
     let end = resumed(&folder);
     assert_eq!(end.0, 0, "{}", end.2);
-    assert_eq!(model(&folder), model(&place.join("whole")));
+    assert_eq!(parameters(&folder), parameters(&place.join("whole")));
     let scores = |folder: &Path| fs::read_to_string(folder.join("scores.json")).unwrap();
     assert_eq!(scores(&folder), scores(&place.join("whole")));
     for (place, generations) in logs {
@@ -233,7 +180,7 @@ fn asked_to_end_it_keeps_what_it_has_and_says_how_to_go_on() {
         assert!(error.lines().last().is_some_and(|line| line.contains(&said)), "{signal}: {error}");
         assert!((3..25).contains(&log()), "{}", log());
         assert_eq!(resumed(&folder).0, 0);
-        assert_eq!(model(&folder), model(&place.join("whole")), "{signal}");
+        assert_eq!(parameters(&folder), parameters(&place.join("whole")), "{signal}");
     }
 }
 
@@ -258,7 +205,7 @@ fn what_is_damaged_is_survived_or_named() {
     let survives = |folder: &Path| {
         let (code, _, error) = resumed(folder);
         assert_eq!(code, 0, "{}: {error}", folder.display());
-        assert_eq!(model(folder), model(&whole));
+        assert_eq!(parameters(folder), parameters(&whole));
     };
     let is_named = |folder: &Path, said: &str| {
         let before: Vec<Vec<u8>> = names.iter().filter_map(|name| fs::read(folder.join(name)).ok()).collect();
@@ -344,11 +291,11 @@ fn threads_and_runs_change_nothing_that_they_should_not() {
         assert_eq!(code, 0, "{error}");
     }
     let (one, three) = (place.join("one"), place.join("three"));
-    assert_eq!(model(&one), model(&three));
+    assert_eq!(parameters(&one), parameters(&three));
     for run in ["run-01", "run-02", "run-03"] {
-        assert_eq!(model(&one.join(run)), model(&three.join(run)));
+        assert_eq!(parameters(&one.join(run)), parameters(&three.join(run)));
     }
-    assert_ne!(model(&one.join("run-01")), model(&one.join("run-02")));
+    assert_ne!(parameters(&one.join("run-01")), parameters(&one.join("run-02")));
     let (code, out, _) = evalforge(&["runs", place.to_str().unwrap()]);
     assert!(code == 0 && out.lines().count() == 4 && out.contains("15 generations"), "{out}");
     let (_, json, _) = evalforge(&["runs", one.to_str().unwrap(), "--json"]);
@@ -356,7 +303,7 @@ fn threads_and_runs_change_nothing_that_they_should_not() {
     assert_eq!((&listed[0]["state"], &listed[0]["seed"]), (&"done".into(), &1.into()));
     // Another seed is another experiment.
     assert_eq!(learned(&place, SMALL, "seed", &[&many[..], &["--seed", "2"]].concat()).0, 0);
-    assert_ne!(model(&one), model(&place.join("seed")));
+    assert_ne!(parameters(&one), parameters(&place.join("seed")));
 }
 
 #[test]
@@ -417,7 +364,7 @@ fn the_pickpocket_finds_the_best_genome() {
     let (code, text, error) = evalforge(&["learn", "pickpocket", "--out", out.to_str().unwrap(), "--json"]);
     assert_eq!(code, 0, "{error}");
     assert!(serde_json::from_str::<Value>(&text).unwrap()["scores"].as_array().unwrap().is_empty());
-    let genome = model(&out);
+    let genome = parameters(&out);
     assert_eq!(genome.as_object().unwrap().len(), 4);
     assert!(genome.as_object().unwrap().values().all(|bit| bit.as_f64() == Some(1.0)), "{genome}");
 }
@@ -443,25 +390,12 @@ fn a_schedule_changes_what_is_played() {
 
 const AVALAM: &str = r#"
 generations = 4
-[task]
-name = "avalam"
-[model]
-features = "antisymmetric"
-bounds = [-1, 1]
-[learner]
-name = "genetic"
-population = 8
-selection = "truncation"
-[fitness]
-population = true
-against = ["greedy"]
-openings = 2
-environment = { size = 2, renew = 1 }
-[curve]
-games = 4
-[[score]]
-games = 20
-against = ["random"]
+task = { name = "avalam" }
+model = { features = "antisymmetric", bounds = [-1, 1] }
+learner = { name = "genetic", population = 8, selection = "truncation" }
+fitness = { population = true, against = ["greedy"], openings = 2, environment = { size = 2, renew = 1 } }
+curve = { games = 4 }
+score = [{ games = 20, against = ["random"] }]
 "#;
 
 #[test]
@@ -471,7 +405,7 @@ fn games_for_two_are_learned_in_pairs() {
     assert_eq!(code, 0, "{error}");
     assert!(out.contains("avalam against random"), "{out}");
     assert_eq!(learned(&place, AVALAM, "two", &["--threads", "2"]).0, 0);
-    assert_eq!(model(&place.join("one")), model(&place.join("two")));
+    assert_eq!(parameters(&place.join("one")), parameters(&place.join("two")));
     let log = fs::read_to_string(place.join("one/log.jsonl")).unwrap();
     let games = log.lines().map(|line| serde_json::from_str::<Value>(line).unwrap()["most_games"].as_f64());
     // A pair against greedy and against each of the eight, and against the best of one and of two earlier generations.
@@ -486,8 +420,8 @@ fn games_for_two_are_learned_in_pairs() {
         assert!(code == 2 && error.contains(said), "{key}: {error}");
     }
     let alone =
-        AVALAM.replace("population = true", "population = false").replace("against = [\"greedy\"]", "");
+        AVALAM.replace("population = true", "population = false").replace("against = [\"greedy\"], ", "");
     assert!(learned(&place, &alone, "never", &[]).2.contains("an environment is empty at first"));
-    let nobody = alone.replace("environment = { size = 2, renew = 1 }", "");
+    let nobody = alone.replace(", environment = { size = 2, renew = 1 }", "");
     assert!(learned(&place, &nobody, "never", &[]).2.contains("nobody is met"));
 }

@@ -1,39 +1,16 @@
 //! `watch` and `explain` as their users meet them.
 
 use std::fs;
-use std::path::PathBuf;
 
-use assert_cmd::Command;
 use serde_json::Value;
 
-fn evalforge(arguments: &[&str]) -> (i32, String, String) {
-    let output = Command::cargo_bin("evalforge").unwrap().args(arguments).output().unwrap();
-    let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
-    (output.status.code().unwrap(), text(output.stdout), text(output.stderr))
-}
+use crate::common::{evalforge, folder, refused};
 
+/// What a command says that ends well and has nothing to complain about.
 fn done(arguments: &[&str]) -> String {
     let (code, out, error) = evalforge(arguments);
     assert_eq!((code, error.as_str()), (0, ""), "{arguments:?}");
     out
-}
-
-/// Wrong input: exit 2, nothing on standard output, one line on standard error that holds all of `parts`.
-fn refused(arguments: &[&str], parts: &[&str]) {
-    let (code, out, error) = evalforge(arguments);
-    assert_eq!((code, out.as_str()), (2, ""), "{arguments:?}: {error}");
-    assert_eq!(error.lines().count(), 1, "{error}");
-    for part in parts {
-        assert!(error.contains(part), "{arguments:?}: {part:?} is not in {error}");
-    }
-}
-
-/// An empty folder of the test's own.
-fn folder(name: &str) -> PathBuf {
-    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("pictures-{name}"));
-    let _ = fs::remove_dir_all(&folder);
-    fs::create_dir_all(&folder).unwrap();
-    folder
 }
 
 #[test]
@@ -54,7 +31,7 @@ fn a_game_is_printed_where_there_is_no_terminal() {
 
 #[test]
 fn a_gif_is_written_whole_or_not_at_all() {
-    let folder = folder("gif");
+    let folder = folder("pictures", "gif");
     let path = folder.join("game.gif");
     let path = path.to_str().unwrap();
     let film = |moves: &str| done(&["watch", "tetris", "--player", "dn", "--moves", moves, "--gif", path]);
@@ -125,7 +102,7 @@ fn explanations_for_people() {
 
 #[test]
 fn entries_of_tables_have_shares_beside_features() {
-    let path = folder("tables").join("tables.json");
+    let path = folder("pictures", "tables").join("tables.json");
     let model = r#"{"format": "evalforge model 1", "game": "tetris", "features": "holes,surface-pairs,surface-set", "model": "linear",
         "parameters": {"holes": -4, "surface-pairs:0/0": 1.5, "surface-pairs:0/wall": 0.25, "surface-set:-2|0|2|0/0": -3}}"#;
     fs::write(&path, model).unwrap();
@@ -162,7 +139,7 @@ fn entries_of_tables_have_shares_beside_features() {
 
 #[test]
 fn surfaces_are_drawn_by_how_much_they_are_liked() {
-    let folder = folder("surfaces");
+    let folder = folder("pictures", "surfaces");
     let (path, picture) = (folder.join("tables.json"), folder.join("surfaces.svg"));
     let model = r#"{"format": "evalforge model 1", "game": "tetris", "features": "holes,surface-pairs,surface-set", "model": "linear",
         "parameters": {"holes": -4, "surface-pairs:3/wall": -1, "surface-pairs:0/0": 2, "surface-set:-1|1|1/1": 3, "surface-set:0": 2}}"#;
@@ -211,7 +188,7 @@ fn surfaces_are_drawn_by_how_much_they_are_liked() {
 
 #[test]
 fn models_that_are_not_linear_have_no_shares() {
-    let path = folder("model").join("bent.json");
+    let path = folder("pictures", "model").join("bent.json");
     let model = r#"{"format": "evalforge model 1", "game": "tetris", "features": "holes,lines", "model": "exponential",
         "parameters": {"holes": -1, "holes^": 2, "lines": 1, "lines^": 1}}"#;
     fs::write(&path, model).unwrap();

@@ -1,28 +1,14 @@
 //! `evalforge profile` as its users meet it: measured, written, drawn, used by a clock, refused.
 
 use std::fs;
-use std::path::PathBuf;
-use std::process::Command;
 
 use serde_json::Value;
 
-fn evalforge(arguments: &[&str]) -> (i32, String, String) {
-    let output = Command::new(env!("CARGO_BIN_EXE_evalforge")).args(arguments).output().unwrap();
-    let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
-    (output.status.code().unwrap(), text(output.stdout), text(output.stderr))
-}
-
-/// An empty place of a test's own.
-fn place(name: &str) -> PathBuf {
-    let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("profile-{name}"));
-    let _ = fs::remove_dir_all(&path);
-    fs::create_dir_all(&path).unwrap();
-    path
-}
+use crate::common::{evalforge, folder, refused};
 
 #[test]
 fn a_search_is_measured_and_a_clock_uses_it() {
-    let place = place("measured");
+    let place = folder("profile", "measured");
     let [ratios, plot] =
         ["ratios.json", "plot.html"].map(|name| place.join(name).to_str().unwrap().to_string());
     let profile = ["profile", "avalam", "--depth", "3", "--games", "5", "--openings", "2", "--seed", "4"];
@@ -94,8 +80,6 @@ fn wrong_input_is_one_line() {
         ("tetris", "game 'tetris' is for one player"),
     ] {
         let words: Vec<&str> = ["profile"].into_iter().chain(arguments.split(' ')).collect();
-        let (code, out, error) = evalforge(&words);
-        assert!(code == 2 && out.is_empty() && error.lines().count() == 1, "{arguments}: {code} {error}");
-        assert!(error.contains(said), "{arguments}: {error}");
+        refused(&words, &[said]);
     }
 }

@@ -2,18 +2,11 @@
 
 use std::fs;
 use std::path::Path;
-use std::process::Stdio;
 use std::time::{Duration, Instant};
 
 use serde_json::Value;
 
-use crate::common::{evalforge, folder, program};
-
-fn done(arguments: &[&str]) -> String {
-    let (code, out, error) = evalforge(arguments);
-    assert_eq!(code, 0, "{arguments:?}: {error}");
-    out
-}
+use crate::common::{begin, done, evalforge, folder, parameters};
 
 fn muller(more: &[&str]) -> Value {
     let text =
@@ -94,26 +87,12 @@ fn the_shipped_functions_beat_the_expert() {
 
 const SELF_PLAY: &str = r#"
 generations = 12
-[task]
-name = "pushover"
-size = 3
-[model]
-features = "board"
-form = "mlp(6)"
-[learner]
-name = "td"
-games = 300
-[fitness]
-openings = 2
-[curve]
-games = 20
-every = 3
-search = "alphabeta(depth=2, table=0)"
-against = ["random", "perfect"]
-[[score]]
-games = 40
-against = ["random"]
-rules = { size = 3 }
+task = { name = "pushover", size = 3 }
+model = { features = "board", form = "mlp(6)" }
+learner = { name = "td", games = 300 }
+fitness = { openings = 2 }
+curve = { games = 20, every = 3, search = "alphabeta(depth=2, table=0)", against = ["random", "perfect"] }
+score = [{ games = 40, against = ["random"], rules = { size = 3 } }]
 "#;
 
 fn write(place: &Path, text: &str) -> String {
@@ -122,31 +101,21 @@ fn write(place: &Path, text: &str) -> String {
     file.to_str().unwrap().to_string()
 }
 
-fn parameters(folder: &Path) -> Value {
-    let text = fs::read_to_string(folder.join("model.json")).unwrap();
-    serde_json::from_str::<Value>(&text).unwrap()["parameters"].clone()
-}
-
 #[test]
 fn learning_with_no_expert_survives_being_killed() {
     let place = folder("pushover", "killed");
     for (name, learner) in [
-        ("td", "name = \"td\"\ngames = 300"),
+        ("td", "name = \"td\", games = 300"),
         (
             "rounds",
-            "name = \"rounds\"\ngames = 60\nwindow = 3\niterations = 10\nlabel = \"return\"\nlambda = 0.5",
+            "name = \"rounds\", games = 60, window = 3, iterations = 10, label = \"return\", lambda = 0.5",
         ),
     ] {
-        let file = write(&place, &SELF_PLAY.replace("name = \"td\"\ngames = 300", learner));
+        let file = write(&place, &SELF_PLAY.replace("name = \"td\", games = 300", learner));
         let [whole, broken] = ["whole", "broken"].map(|how| place.join(format!("{name}-{how}")));
         let out = done(&["learn", &file, "--out", whole.to_str().unwrap(), "--threads", "1"]);
         assert!(out.contains("pushover against random"), "{out}");
-        let mut child = program()
-            .args(["learn", &file, "--out", broken.to_str().unwrap(), "--threads", "2"])
-            .stdout(Stdio::null())
-            .stderr(Stdio::null())
-            .spawn()
-            .unwrap();
+        let mut child = begin(&["learn", &file, "--out", broken.to_str().unwrap(), "--threads", "2"]);
         let (log, begun) = (broken.join("log.jsonl"), Instant::now());
         while fs::read_to_string(&log).map_or(0, |text| text.lines().count()) < 5 {
             assert!(begun.elapsed() < Duration::from_secs(60) && child.try_wait().unwrap().is_none());

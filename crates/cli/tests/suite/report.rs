@@ -3,21 +3,13 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use assert_cmd::Command;
 use serde_json::json;
 
-fn evalforge(arguments: &[&str]) -> (i32, String, String) {
-    let mut command = Command::cargo_bin("evalforge").unwrap();
-    let output = command.args(arguments).output().unwrap();
-    let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
-    (output.status.code().unwrap(), text(output.stdout), text(output.stderr))
-}
+use crate::common::{self, evalforge};
 
 /// The folder of one run of ten generations.
 fn folder(name: &str) -> PathBuf {
-    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
-    let _ = fs::remove_dir_all(&folder);
-    fs::create_dir_all(&folder).unwrap();
+    let folder = common::folder("report", name);
     let config = "generations = 12\n[task]\nname = \"tetris\"\n[learner]\nname = \"cma-es\"\n";
     fs::write(folder.join("config.toml"), config).unwrap();
     let manifest = json!({
@@ -43,7 +35,7 @@ fn word(path: &Path) -> &str {
 
 #[test]
 fn a_summary_and_a_page_unless_files_are_asked_for() {
-    let folder = folder("report-default");
+    let folder = folder("default");
     let (code, out, error) = evalforge(&["report", word(&folder)]);
     assert_eq!((code, error.as_str()), (0, ""));
     for part in ["not finished: generation 10 of 12", "0.600", "0.800", "written: "] {
@@ -55,7 +47,7 @@ fn a_summary_and_a_page_unless_files_are_asked_for() {
 
 #[test]
 fn the_files_that_are_asked_for() {
-    let (first, second) = (folder("report-first"), folder("report-second"));
+    let (first, second) = (folder("first"), folder("second"));
     let [html, csv, md] = ["all.html", "all.csv", "all.md"].map(|name| first.join(name));
     let files = ["--html", word(&html), "--csv", word(&csv), "--md", word(&md)];
     let (code, out, _) = evalforge(&[&["report", word(&first), word(&second)][..], &files].concat());
@@ -68,10 +60,10 @@ fn the_files_that_are_asked_for() {
 
 #[test]
 fn wrong_input_is_one_line_and_exit_2() {
-    let folder = folder("report-wrong");
+    let folder = folder("wrong");
     let log = folder.join("log.jsonl");
     let before = fs::read(&log).unwrap();
-    let damaged = self::folder("report-damaged");
+    let damaged = self::folder("damaged");
     fs::write(damaged.join("log.jsonl"), "{}\n").unwrap();
     for (arguments, part) in [
         (&[][..], "DIR"),

@@ -1,18 +1,12 @@
 //! `evalforge score` and `evalforge reproduce` as their users meet them.
 
 use std::path::PathBuf;
-use std::process::Stdio;
+use std::process::{Command, Stdio};
 use std::time::Duration;
 
-use assert_cmd::Command;
 use serde_json::Value;
 
-fn evalforge(arguments: &[&str]) -> (i32, String, String) {
-    let mut command = Command::cargo_bin("evalforge").unwrap();
-    let output = command.args(arguments).output().unwrap();
-    let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
-    (output.status.code().unwrap(), text(output.stdout), text(output.stderr))
-}
+use crate::common::{evalforge, folder, program, refused};
 
 fn fresh(name: &str) -> PathBuf {
     let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
@@ -90,7 +84,7 @@ fn without_a_name_every_game_is_kept_from_the_first_on() {
     let _ = std::fs::remove_dir_all(&place);
     std::fs::create_dir_all(&place).unwrap();
     let score = |more: &[&str]| {
-        let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_evalforge"));
+        let mut command = program();
         command.args(["score", "tetris", "--height", "8", "--player", "dn", "--json", "--games"]);
         command.args(more).current_dir(&place).stdout(Stdio::piped()).stderr(Stdio::piped());
         command
@@ -120,10 +114,8 @@ fn without_a_name_every_game_is_kept_from_the_first_on() {
 #[test]
 #[cfg(unix)]
 fn ctrl_c_prints_the_result_so_far_and_how_to_go_on() {
-    let place = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("interrupted-scores");
-    let _ = std::fs::remove_dir_all(&place);
-    std::fs::create_dir_all(&place).unwrap();
-    let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_evalforge"));
+    let place = folder("score", "interrupted");
+    let mut command = program();
     command.args(["score", "tetris", "--height", "10", "--games", "1000000", "--threads", "2", "--json"]);
     command.args(["--player", "linear(dn; -1,-1,-1,-1,-1,-1,-1,-1)", "--csv", "a b.csv"]);
     command.current_dir(&place).stdout(Stdio::piped()).stderr(Stdio::piped());
@@ -134,7 +126,7 @@ fn ctrl_c_prints_the_result_so_far_and_how_to_go_on() {
         std::fs::read_to_string(&kept).is_ok_and(|text| text.lines().count() > 3)
     };
     assert!((0..1200).any(has_games));
-    let signal = std::process::Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+    let signal = Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
     assert!(signal.success());
     let output = child.wait_with_output().unwrap();
     let error = String::from_utf8(output.stderr).unwrap();
@@ -171,8 +163,6 @@ fn wrong_input_is_one_line_and_exit_2() {
         (&["score", "tetris", "--player", "optimal(no-such-table)"], "no-such-table"),
         (&["reproduce", "tetris-score"], "did you mean 'tetris-scores'?"),
     ] {
-        let (code, out, error) = evalforge(arguments);
-        assert_eq!((code, out.as_str()), (2, ""), "{arguments:?}: {error}");
-        assert!(error.lines().count() == 1 && error.contains(part), "{arguments:?}: {error}");
+        refused(arguments, &[part]);
     }
 }

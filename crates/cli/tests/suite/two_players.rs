@@ -1,14 +1,8 @@
 //! Input of every kind to the commands for two players: an answer that makes sense, or one line and exit 2.
 
-use std::process::Command;
-
 use serde_json::Value;
 
-fn evalforge(arguments: &[&str]) -> (i32, String, String) {
-    let output = Command::new(env!("CARGO_BIN_EXE_evalforge")).args(arguments).output().unwrap();
-    let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
-    (output.status.code().unwrap(), text(output.stdout), text(output.stderr))
-}
+use crate::common::evalforge;
 
 #[test]
 fn wrong_input_is_one_line() {

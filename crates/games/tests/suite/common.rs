@@ -1,8 +1,8 @@
-//! What the generic tests share: the data of a game's folder, and random games.
+//! What the generic tests share: the data of a game's folder.
 
 use std::path::PathBuf;
 
-use games::{Dice, Game, Rules, Turn};
+use games::{Game, Rules};
 
 /// A file of a game's folder `golden/`, which is found by the game's name.
 pub fn golden_path<G: Game>(file: &str) -> PathBuf {
@@ -61,28 +61,4 @@ pub fn variants<G: Game>() -> Vec<G::Rules> {
         }
     }
     all
-}
-
-/// The positions of a random game, chance turns and the last one included, each with the move made in it.
-pub fn random_game<G: Game>(rules: &G::Rules, seed: u64, most: usize) -> Vec<(G, Option<G::Move>)> {
-    let (mut deals, mut choices) = (Dice::seeded(&[seed, 0]), Dice::seeded(&[seed, 1]));
-    let mut position = G::start(rules);
-    let (mut game, mut moves) = (Vec::new(), Vec::new());
-    while game.len() < most {
-        match position.turn() {
-            Turn::Over => break,
-            Turn::Chance => {
-                game.push((position.clone(), None));
-                position.deal(&mut deals);
-            }
-            Turn::Player(_) => {
-                position.legal_moves(&mut moves);
-                let mv = choices.pick(&moves);
-                game.push((position.clone(), Some(mv)));
-                position.play_unchecked(mv);
-            }
-        }
-    }
-    game.push((position, None));
-    game
 }

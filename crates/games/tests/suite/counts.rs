@@ -2,8 +2,9 @@
 //! and the number of its moves, kept in a file. `BLESS=1 cargo test --workspace --no-fail-fast` writes what is missing or
 //! has changed on purpose.
 
-use crate::common::{golden_path, perft_lines, random_game, variants};
-use games::{Game, Turn, Visitor, frontier, perft, visit_games};
+use crate::common::{golden_path, perft_lines};
+use games::conformance::random_game;
+use games::{Game, Turn, Visitor, perft, visit_games};
 
 #[test]
 fn leaves_are_as_in_the_tables() {
@@ -19,23 +20,6 @@ fn leaves_are_as_in_the_tables() {
         }
     }
     visit_games(&mut Counts);
-}
-
-#[test]
-fn counting_in_parts_or_by_playing_out_every_ply_is_the_same() {
-    struct Parts;
-    impl Visitor for Parts {
-        fn game<G: Game>(&mut self) {
-            for rules in variants::<G>() {
-                let start = G::start(&rules);
-                for depth in 0..=2 {
-                    let leaves = perft(&start, depth);
-                    assert_eq!(frontier(&start, depth).len() as u64, leaves);
-                }
-            }
-        }
-    }
-    visit_games(&mut Parts);
 }
 
 #[test]

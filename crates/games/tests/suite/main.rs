@@ -1,8 +1,7 @@
 //! The tests that every game gets by being listed.
 
+mod broken;
 mod common;
 mod conformance;
 mod counts;
-mod features;
-mod parsers;
 mod pictures;

@@ -125,11 +125,11 @@ impl<G: PlayedGame> Shares<G> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use games::Game as _;
     use games::avalam::Avalam;
     use games::othello::Othello;
     use games::pushover::{Pushover, PushoverRules};
     use games::rules::Fixed;
+    use games::{Game as _, Turn};
     use std::time::Instant;
 
     fn analysed(text: &str, player: &str) -> Vec<Analysed<Othello>> {
@@ -190,6 +190,32 @@ mod tests {
     }
 
     #[test]
+    fn shares_of_tables_are_for_the_side_that_moves() {
+        for one in analysed(LATE, "alphabeta(depth=1, eval=patterns)") {
+            let sum: f64 = one.shares.iter().map(|(_, share)| share).sum();
+            assert!((sum - one.value).abs() < 0.1 && one.value.abs() > 0.2, "{sum} {one:?}");
+        }
+    }
+
+    #[test]
+    fn what_is_searched_to_the_end_is_decided_even_if_it_is_drawn() {
+        let (mut dice, mut moves, mut drawn) = (Dice::seeded(&[8]), Vec::new(), 0);
+        for _ in 0..60 {
+            let mut position = Othello::start(&Fixed);
+            while (position.own() | position.opponent()).count_zeros() > 3 {
+                let Some(mv) = position.random_move(&mut dice, &mut moves) else { break };
+                position.play_unchecked(mv);
+            }
+            if position.turn() != Turn::Over {
+                let all = analysed(&position.text(), "alphabeta(depth=8)");
+                assert!(all.iter().all(|one| one.decided && one.exact), "{all:?}");
+                drawn += all.iter().filter(|one| one.value == 0.0).count();
+            }
+        }
+        assert!(drawn > 0);
+    }
+
+    #[test]
     fn all_moves_are_searched_to_one_depth_and_symmetric_ones_have_one_value() {
         let analyst = Othello::BEST.unwrap().analyst;
         for limit in ["nodes=20000", "nodes=100000", "time=0.3", "depth=5"] {
@@ -238,6 +264,10 @@ mod tests {
     fn simulations_are_shared_out_equally_and_a_proof_is_a_verdict() {
         let all = analysed(&Othello::start(&Fixed).text(), "mcts(simulations=43)");
         assert!(all.iter().all(|one| (one.value * 20.0).fract() == 0.0 && !one.decided), "{all:?}");
+        let spec = Spec::parse("mcts(simulations=43)").unwrap();
+        let seeded = |seed| analyze(&Fixed, &Othello::start(&Fixed), &spec, seed, &mut |_, _| true).unwrap();
+        let values = |seed| seeded(seed).unwrap().iter().map(|one| one.value).collect::<Vec<_>>();
+        assert!(values(1) == values(1) && values(1) != values(2), "{:?} {:?}", values(1), values(2));
         let rules = PushoverRules::default();
         let position = Pushover::parse(&rules, "ooo.+++.........-+ 20").unwrap();
         let spec = Spec::parse("hybrid(1: mcts(simulations=400))").unwrap();

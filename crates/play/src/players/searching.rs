@@ -308,63 +308,11 @@ impl<G: Game> Player<G> for SearchPlayer<G> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Games as _;
-    use crate::Visitor;
     use crate::players::player;
-    use crate::playout::{GameDice, play, play_observed};
+    use crate::playout::{GameDice, play};
     use games::avalam::Avalam;
     use games::othello::Othello;
     use games::tetris::{Tetris, TetrisRules};
-    use std::ops::ControlFlow;
-
-    const TEXTS: &[&str] = &[
-        "best-move",
-        "greedy(eval=score)",
-        "minimax(depth=1)",
-        "alphabeta(depth=2)",
-        "alphabeta(nodes=500, table=0)",
-        "mcts(simulations=30)",
-        "mcts(simulations=10, rollout=greedy, epsilon=0.1, cut=4)",
-        "hybrid(1: best-move, 6: mcts(simulations=5), 20: alphabeta(depth=1))",
-    ];
-
-    #[test]
-    fn searches_play_legally_and_the_same_again() {
-        struct All;
-        impl Visitor for All {
-            fn game<G: PlayedGame>(&mut self) {
-                if !is_searchable::<G>() {
-                    return;
-                }
-                let rules = G::Rules::default();
-                let start = G::start(&rules);
-                for text in TEXTS {
-                    let mut own: Box<dyn Player<G>> = player(&rules, text).unwrap();
-                    // Twice by the same player: the first game leaves nothing behind.
-                    let mut game = || {
-                        let other = player(&rules, "random").unwrap();
-                        let mut players =
-                            [std::mem::replace(&mut own, player(&rules, "random").unwrap()), other];
-                        let mut before = start.clone();
-                        let mut watch = |_, mv, _: &G| {
-                            before.play(mv).expect(text);
-                            ControlFlow::Continue(())
-                        };
-                        let mut dice = GameDice::new(7, 0);
-                        let record =
-                            play_observed(&start, &mut players, &mut dice, 1000, &mut watch).unwrap();
-                        let [back, _] = players;
-                        own = back;
-                        record
-                    };
-                    let first = game();
-                    assert_eq!(first.end.turn(), Turn::Over);
-                    assert_eq!(first, game(), "{text} in {}", G::NAME);
-                }
-            }
-        }
-        games::Listed::visit(&mut All);
-    }
 
     #[test]
     fn what_cannot_be_played_is_refused() {

@@ -1,4 +1,5 @@
 //! Solved games, held to other ways of solving them.
 
+mod scratch;
 mod solve;
 mod solve_pushover;

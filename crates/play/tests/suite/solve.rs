@@ -3,7 +3,6 @@
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 use std::ops::ControlFlow;
-use std::path::PathBuf;
 use std::sync::Arc;
 
 use games::tetris::{Tetris, TetrisRules};
@@ -11,6 +10,8 @@ use games::{Game, Outcome, Rules, Side, Turn};
 use play::solve::{Optimal, Solution, SolveError, solve};
 use play::threads::on_threads;
 use stats::Mean;
+
+use crate::scratch::Scratch;
 
 fn rules(options: &str) -> TetrisRules {
     let pairs = options.split_whitespace().map(|pair| pair.split_once('=').unwrap());
@@ -170,24 +171,9 @@ fn what_cannot_be_solved_is_refused() {
     assert!(matches!(stopped, Err(SolveError::Stopped)));
 }
 
-/// A file of this test alone, removed at its end.
-struct Scratch(PathBuf);
-
-impl Scratch {
-    fn new(name: &str) -> Self {
-        Self(std::env::temp_dir().join(format!("evalforge-{}-{name}", std::process::id())))
-    }
-}
-
-impl Drop for Scratch {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_file(&self.0);
-    }
-}
-
 #[test]
 fn a_table_plays_on_from_its_file_and_a_damaged_one_is_refused() {
-    let file = Scratch::new("table");
+    let file = Scratch::new("tetris-table");
     let player = solved("width=4 height=4 pieces=harder").player;
     player.save(&file.0).unwrap();
     let loaded = Optimal::load(&file.0).unwrap();
@@ -207,5 +193,5 @@ fn a_table_plays_on_from_its_file_and_a_damaged_one_is_refused() {
         refused(&whole[..place]);
     }
     refused(&[&whole[..], b"x"].concat());
-    assert!(Optimal::load(&Scratch::new("missing").0).is_err());
+    assert!(Optimal::load(&Scratch::new("tetris-missing").0).is_err());
 }

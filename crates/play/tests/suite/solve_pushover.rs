@@ -2,7 +2,6 @@
 
 use std::collections::HashMap;
 use std::ops::ControlFlow;
-use std::path::PathBuf;
 
 use games::pushover::{Board, Pushover, PushoverRules};
 use games::{Dice, Game, Rules, Side, Turn};
@@ -15,6 +14,8 @@ use play::search::evaluation::{Score, is_decided};
 use play::solve::Value;
 use play::solve::pushover::{Perfect, Solution, solve, verify};
 use play::threads::on_threads;
+
+use crate::scratch::Scratch;
 
 fn go_on(_share: f64) -> ControlFlow<()> {
     ControlFlow::Continue(())
@@ -128,7 +129,7 @@ fn the_small_board_is_a_draw_and_with_the_rule_a_win_for_o() {
 /// The checks would notice: a value changed anywhere does not follow from the moves any more.
 #[test]
 fn a_wrong_value_is_found() {
-    let file = Scratch::new("wrong");
+    let file = Scratch::new("pushover-wrong");
     solved(3, true).perfect.save(&file.0).unwrap();
     let whole = std::fs::read(&file.0).unwrap();
     let begin = whole.windows(2).position(|two| two == b"\n\n").unwrap() + 2;
@@ -189,7 +190,7 @@ fn o_wins_the_full_game_in_17_moves_and_perfect_does_it() {
     let start = Pushover::start(&PushoverRules::default());
     assert_eq!(perfect.line(&start, 50).len(), 17);
 
-    let file = Scratch::new("play");
+    let file = Scratch::new("pushover-play");
     perfect.save(&file.0).unwrap();
     let text = format!("perfect(table=\"{}\")", file.0.display());
     for (number, other) in
@@ -236,24 +237,9 @@ fn the_limit_of_moves_makes_draws() {
     }
 }
 
-/// A file of this test alone, removed at its end.
-struct Scratch(PathBuf);
-
-impl Scratch {
-    fn new(name: &str) -> Self {
-        Self(std::env::temp_dir().join(format!("evalforge-pushover-{}-{name}", std::process::id())))
-    }
-}
-
-impl Drop for Scratch {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_file(&self.0);
-    }
-}
-
 #[test]
 fn a_table_gives_the_values_back_and_a_damaged_one_is_refused() {
-    let file = Scratch::new("table");
+    let file = Scratch::new("pushover-table");
     let perfect = solved(3, true).perfect;
     perfect.save(&file.0).unwrap();
     let loaded = Perfect::load(&file.0).unwrap();

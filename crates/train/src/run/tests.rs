@@ -19,55 +19,29 @@ use super::stage::Finish;
 const RACING: &str = r#"
 generations = 5
 runs = 3
-[task]
-name = "noisy-sphere"
-dimension = 4
-[learner]
-name = "cma-es"
-start = "unit"
-[fitness.racing]
-bound = "hoeffding"
-low = -1
-high = 0
-maximum = 60
-[curve]
-games = 6
-every = 2
+task = { name = "noisy-sphere", dimension = 4 }
+learner = { name = "cma-es", start = "unit" }
+fitness = { racing = { bound = "hoeffding", low = -1, high = 0, maximum = 60 } }
+curve = { games = 6, every = 2 }
 "#;
 
 /// The best of a genetic algorithm, chosen on fresh games; another function from the fourth generation on.
 const FINALISTS: &str = r#"
 generations = 6
-[task]
-name = "noisy-sphere"
-dimension = 3
-[learner]
-name = "genetic"
-population = 10
-[fitness]
-games = 3
-[deploy]
-choose = "finalists"
-finalists = 3
-games = 5
+task = { name = "noisy-sphere", dimension = 3 }
+learner = { name = "genetic", population = 10 }
+fitness = { games = 3 }
+deploy = { choose = "finalists", finalists = 3, games = 5 }
 "#;
 
 /// Two stages, the second of which begins where the first has ended.
 const STAGES: &str = r#"
 generations = 4
-[task]
-name = "sphere"
-dimension = 3
-[[stage]]
-[stage.learner]
-name = "cma-es"
-start = "unit"
-[[stage]]
-generations = 3
-runs = 2
-[stage.learner]
-name = "cma-es"
-sigma = 0.01
+task = { name = "sphere", dimension = 3 }
+stage = [
+    { learner = { name = "cma-es", start = "unit" } },
+    { generations = 3, runs = 2, learner = { name = "cma-es", sigma = 0.01 } },
+]
 "#;
 
 /// An empty place of a test's own.
