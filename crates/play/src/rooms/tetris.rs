@@ -5,6 +5,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use games::tetris::Tetris;
+use notation::name_and_inside;
 
 use super::PlayedGame;
 use super::tetris_fast::{FastExpert, FastPlayer};
@@ -31,9 +32,7 @@ impl PlayedGame for Tetris {
 
     /// The best play of a solved board, if the rules are those of the table.
     fn own_player(rules: &Self::Rules, text: &str) -> Result<Option<OwnPlayer<Self>>, PlayerError> {
-        let Some(path) = text.strip_prefix("optimal(").and_then(|rest| rest.strip_suffix(')')) else {
-            return Ok(None);
-        };
+        let Some(("optimal", path)) = name_and_inside(text) else { return Ok(None) };
         let table = Arc::new(Optimal::load(Path::new(path.trim()))?);
         let is_for = table.rules() == rules;
         Ok(is_for.then(|| OwnPlayer::new(move || Ok(Box::new(OptimalPlayer(table.clone()))))))

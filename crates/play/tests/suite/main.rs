@@ -1,4 +1,5 @@
-//! Solved games, held to other ways of solving them.
+//! Solved games, held to other ways of solving them; texts of players, whatever they say.
 
 mod solve;
 mod solve_pushover;
+mod texts;
