@@ -1,6 +1,7 @@
 //! What can be wrong with input from outside. Each message is one line that names the thing, its value and what
 //! is allowed; our own mistakes are assertions instead.
 
+pub use notation::shown;
 use thiserror::Error;
 
 /// Refused input: a text, an option or a move that does not fit.
@@ -77,34 +78,5 @@ impl InputError {
     /// The option does not take this value.
     pub fn option(key: &str, value: &str, allowed: impl Into<String>) -> Self {
         Self::Option { key: key.to_string(), value: value.to_string(), allowed: allowed.into() }
-    }
-}
-
-/// Foreign text made fit for one line of a message: quoted, control characters escaped, long texts shortened.
-pub fn shown(text: &str) -> String {
-    const MOST: usize = 60;
-    let mut out = String::from("'");
-    for (i, c) in text.chars().enumerate() {
-        if i == MOST {
-            out.push_str("...");
-            break;
-        }
-        out.extend(c.escape_debug().filter(|_| c != '\'' && c != '"'));
-        if c == '\'' || c == '"' {
-            out.push(c);
-        }
-    }
-    out.push('\'');
-    out
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn foreign_text_stays_on_one_short_line() {
-        assert_eq!(shown("a\nb\u{1b}[31m\""), "'a\\nb\\u{1b}[31m\"'");
-        assert_eq!(shown(&"x".repeat(100)), format!("'{}...'", "x".repeat(60)));
     }
 }

@@ -9,6 +9,7 @@ use std::path::Path;
 use games::error::shown;
 use games::{FeatureSet, Game, InputError};
 use learn::models::{Form, MODELS, Model};
+use notation::one_line;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
@@ -27,7 +28,7 @@ pub enum ModelError {
         reason: String,
     },
     /// The text is no model.
-    #[error("model {name}: {reason}")]
+    #[error("model {}: {}", one_line(.name), one_line(.reason))]
     Format {
         /// Its name or path.
         name: String,
@@ -35,7 +36,7 @@ pub enum ModelError {
         reason: String,
     },
     /// The features are unknown in this game.
-    #[error("model {name}: {error}")]
+    #[error("model {}: {error}", one_line(.name))]
     Features {
         /// Its name or path.
         name: String,

@@ -3,6 +3,9 @@
 use games::error::shown;
 use thiserror::Error;
 
+/// The longest name that is compared with the known ones, in bytes: none of those is as long.
+const LONGEST_SLIP: usize = 500;
+
 /// A name that is on no list.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error("unknown {kind} {}{}; known: {}", shown(.name), hint(.nearest.as_deref()), .known.join(", "))]
@@ -32,6 +35,10 @@ fn hint(nearest: Option<&str>) -> String {
 
 /// The known name that is most like the given one, if it is like it at all.
 pub fn nearest<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    // A whole text is no slip, and comparing takes time and memory by its length.
+    if name.len() > LONGEST_SLIP {
+        return None;
+    }
     let lower = name.to_lowercase();
     let likeness = |other: &str| match other.starts_with(&lower) && lower.len() >= 2 {
         true => 1.0,

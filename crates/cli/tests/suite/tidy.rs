@@ -10,13 +10,37 @@ const LONGEST_FILE: usize = 600;
 /// files or starts threads has no place.
 const ALLOWED: &[(&str, &[&str])] = &[
     ("math", &["libm", "rand_xoshiro"]),
-    ("games", &["evalforge-math", "bytemuck", "rand_xoshiro", "thiserror", "wide", "proptest"]),
-    ("learn", &["evalforge-math", "rand_xoshiro", "serde", "serde_json", "thiserror", "proptest"]),
+    ("notation", &["thiserror", "proptest"]),
+    (
+        "games",
+        &[
+            "evalforge-math",
+            "evalforge-notation",
+            "bytemuck",
+            "rand_xoshiro",
+            "thiserror",
+            "wide",
+            "proptest",
+        ],
+    ),
+    (
+        "learn",
+        &[
+            "evalforge-math",
+            "evalforge-notation",
+            "rand_xoshiro",
+            "serde",
+            "serde_json",
+            "thiserror",
+            "proptest",
+        ],
+    ),
     ("stats", &["evalforge-math", "serde", "proptest"]),
     (
         "play",
         &[
             "evalforge-math",
+            "evalforge-notation",
             "evalforge-games",
             "evalforge-learn",
             "evalforge-stats",
@@ -46,6 +70,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
         "train",
         &[
             "evalforge-math",
+            "evalforge-notation",
             "evalforge-games",
             "evalforge-learn",
             "evalforge-stats",
@@ -78,7 +103,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
 ];
 
 /// The rooms that compute and do nothing else.
-const INNER: [&str; 4] = ["math", "games", "learn", "stats"];
+const INNER: [&str; 5] = ["math", "notation", "games", "learn", "stats"];
 
 /// Whoever draws and writes what came out does not play: these words ask a player for a move.
 const PLAYING: &[&str] = &["choose", "playout", "searcher", "Searcher", "into_player"];
@@ -140,6 +165,10 @@ const OF_THE_PLATFORM: &[&str] = &[
 /// Where one of them changes no result: lanes multiply and add in one step on processors that can, and `fast/margin.rs` sees to
 /// it that what that changes decides nothing.
 const HARMLESS: &[(&str, &str)] = &[("games/src/tetris/fast/word.rs", "mul_add")];
+
+/// What takes `name(key=value)` apart by hand: `notation` reads it for all.
+const BY_HAND: &[&str] =
+    &["split('(')", "split_once('(')", "strip_prefix('(')", "strip_suffix(')')", "strip_suffix(\")\")"];
 
 /// Words that only a clock, a file, a thread, a socket, a process or a terminal needs.
 const FORBIDDEN: &[&str] = &[
@@ -351,6 +380,31 @@ fn a_report_starts_no_game() {
     }
 }
 
+/// What in a source text reads a name with options by hand: a call of the list, or one that looks for a name with its bracket.
+fn by_hand(source: &str) -> Vec<&'static str> {
+    let named = |call: &&&str| {
+        source.split(**call).skip(1).any(|after| {
+            after
+                .split('"')
+                .next()
+                .is_some_and(|name| name.ends_with('(') && !name.contains(char::is_whitespace))
+        })
+    };
+    let calls = BY_HAND.iter().filter(|call| source.contains(**call));
+    calls.chain(["strip_prefix(\"", "starts_with(\""].iter().filter(named)).copied().collect()
+}
+
+#[test]
+fn names_with_options_are_read_by_notation_alone() {
+    for file in rust_files(&root().join("crates")) {
+        let name = file.to_str().unwrap().replace('\\', "/");
+        if name.contains("/src/") && !name.contains("/crates/notation/") {
+            let found = by_hand(&without_tests(&file));
+            assert!(found.is_empty(), "{name} has {found:?}; notation reads name(key=value)");
+        }
+    }
+}
+
 #[test]
 fn no_file_is_too_long() {
     let files = rust_files(&root());
@@ -397,6 +451,15 @@ fn the_lists_of_this_test_would_catch_a_breach() {
     }
     for harmless in ["// as in Tetris", "\"evalforge play othello\"", "tetris_like()"] {
         assert!(named_games(harmless).is_empty(), "{harmless}");
+    }
+    for breach in
+        ["text.split_once('(')", "text.strip_prefix(\"mlp(\")", "if text.starts_with(\"external(\") {"]
+    {
+        assert_eq!(by_hand(breach).len(), 1, "{breach}");
+    }
+    for harmless in ["text.split(',')", "text.starts_with(\"a\") && f(\"b(\")", "text.strip_prefix(\"a b(\")"]
+    {
+        assert!(by_hand(harmless).is_empty(), "{harmless}");
     }
     let manifest =
         "[dependencies]\na = \"1\"\n[target.'cfg(unix)'.dev-dependencies]\nevalforge-learn = \"1\"";

@@ -1,5 +1,7 @@
 //! Phases: a game divided by the number of discs on the board, so that each part can have weights of its own.
 
+use notation::Call;
+
 use crate::error::InputError;
 
 /// The discs after the first move and at the end: every position that a move leads to lies between.
@@ -59,19 +61,16 @@ impl Phases {
     /// It is neither.
     pub fn parse(text: &str) -> Result<Self, InputError> {
         let refused = || InputError::option("phases", text, ALLOWED);
-        let inner = text
-            .trim()
-            .strip_prefix("phases(")
-            .and_then(|rest| rest.strip_suffix(')'))
-            .ok_or_else(refused)?;
-        let (inner, is_interpolated) = match inner.trim().strip_suffix(INTERPOLATED) {
-            Some(rest) => (rest.trim_end().strip_suffix(',').ok_or_else(refused)?, true),
-            None => (inner, false),
-        };
-        let numbers: Option<Vec<u32>> = inner.split(',').map(|number| number.trim().parse().ok()).collect();
-        let numbers = numbers.ok_or_else(refused)?;
+        let mut call: Call = text.parse().map_err(|_| refused())?;
+        if call.name != "phases" {
+            return Err(refused());
+        }
+        let is_interpolated = call.arguments.pop_if(|last| last.bare() == Some(INTERPOLATED)).is_some();
+        let numbers = call.arguments.iter().map(|argument| argument.bare()?.parse().ok());
+        let numbers: Vec<u32> = numbers.collect::<Option<_>>().ok_or_else(refused)?;
         let mut phases = [0; 65];
         match numbers[..] {
+            [] => return Err(refused()),
             [count] if (1..=60).contains(&count) => {
                 for discs in FEWEST..=MOST {
                     phases[discs as usize] = ((discs - FEWEST) * count / (MOST - FEWEST + 1)) as u8;
@@ -138,6 +137,17 @@ impl Phases {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn any_text_is_a_division_or_none(text in r#"phases\(?((5|[1-6][0-9]?|.),?){0,4}(,interpolated)?\)?"#) {
+            match Phases::parse(&text) {
+                Ok(phases) => prop_assert_eq!(Phases::parse(&phases.text()), Ok(phases)),
+                Err(error) => prop_assert!(!error.to_string().contains(char::is_control)),
+            }
+        }
+    }
 
     #[test]
     fn games_are_divided_as_asked() {
@@ -168,6 +178,8 @@ mod tests {
             "phases(interpolated)",
             "phases(3 interpolated)",
             "phases(3,interpolated,4)",
+            "phases(a=3)",
+            "parts(3)",
         ] {
             assert!(Phases::parse(wrong).unwrap_err().to_string().contains("N equal parts"), "{wrong}");
         }

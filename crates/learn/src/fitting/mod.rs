@@ -19,6 +19,7 @@ pub use loss::{Examples, LOSSES, Loss};
 pub use options::OptimiserError;
 
 use crate::Entry;
+use notation::Call;
 use options::Options;
 
 /// Something to be minimised: the mean loss over examples, as a function of parameters.
@@ -122,10 +123,10 @@ impl Method {
     /// # Errors
     /// It is unknown, or has an option that is unknown or not allowed.
     pub fn parse(text: &str) -> Result<Self, OptimiserError> {
-        let (name, inner) = options::split(text)?;
-        let listed = OPTIMISERS.iter().find(|one| one.entry.name == name);
-        let listed = listed.ok_or_else(|| OptimiserError::Unknown(name.to_string()))?;
-        let method = Self { listed, options: Options::parse(name, inner, listed.options)? };
+        let call: Call = text.parse().map_err(|_| OptimiserError::Syntax(text.trim().to_string()))?;
+        let listed = OPTIMISERS.iter().find(|one| one.entry.name == call.name);
+        let listed = listed.ok_or_else(|| OptimiserError::Unknown(call.name.clone()))?;
+        let method = Self { listed, options: Options::parse(&call, listed.options)? };
         method.optimiser(0)?;
         Ok(method)
     }

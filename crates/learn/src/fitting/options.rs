@@ -1,5 +1,6 @@
 //! The options of optimisers as text: `name(key=value, key=value)`.
 
+use notation::{Call, shown};
 use thiserror::Error;
 
 use super::OPTIMISERS;
@@ -8,13 +9,13 @@ use super::OPTIMISERS;
 #[derive(Debug, Clone, PartialEq, Error)]
 pub enum OptimiserError {
     /// There is none of this name.
-    #[error("unknown optimiser '{0}'; known: {known}", known = names())]
+    #[error("unknown optimiser {}; known: {}", shown(.0), names())]
     Unknown(String),
-    /// The brackets are not right.
-    #[error("optimiser '{0}': NAME or NAME(KEY=VALUE, ...) is expected")]
-    Brackets(String),
+    /// It does not follow the notation.
+    #[error("optimiser {}: NAME or NAME(KEY=VALUE, ...) is expected", shown(.0))]
+    Syntax(String),
     /// An option is unknown or given twice.
-    #[error("{name}: option '{key}' is unknown or given twice; known: {known}")]
+    #[error("{name}: option {} is unknown or given twice; known: {known}", shown(.key))]
     Key {
         /// The optimiser.
         name: String,
@@ -24,7 +25,7 @@ pub enum OptimiserError {
         known: String,
     },
     /// A value is not allowed.
-    #[error("{name}: {key} cannot be '{value}'; allowed: {allowed}")]
+    #[error("{name}: {key} cannot be {}; allowed: {allowed}", shown(.value))]
     Value {
         /// The optimiser.
         name: String,
@@ -48,30 +49,18 @@ pub struct Options {
     values: Vec<(&'static str, f64)>,
 }
 
-/// The name, and what stands in the brackets.
-pub fn split(text: &str) -> Result<(&str, &str), OptimiserError> {
-    let text = text.trim();
-    match text.split_once('(') {
-        None => Ok((text, "")),
-        Some((name, inner)) => {
-            let inner = inner.strip_suffix(')').ok_or_else(|| OptimiserError::Brackets(text.to_string()))?;
-            Ok((name.trim(), inner))
-        }
-    }
-}
-
 impl Options {
     /// Reads what stands in the brackets.
-    pub fn parse(
-        name: &str,
-        inner: &str,
-        known: &'static [(&'static str, f64)],
-    ) -> Result<Self, OptimiserError> {
+    pub fn parse(call: &Call, known: &'static [(&'static str, f64)]) -> Result<Self, OptimiserError> {
+        let name = call.name.as_str();
         let mut options = Self { name: name.to_string(), values: known.to_vec() };
         let mut seen: Vec<&str> = Vec::new();
-        for part in inner.split(',').map(str::trim).filter(|part| !part.is_empty()) {
-            let (key, value) = part.split_once('=').unwrap_or((part, ""));
-            let (key, value) = (key.trim(), value.trim());
+        // Commas with nothing between them are passed over.
+        for argument in call.arguments.iter().filter(|argument| argument.bare() != Some("")) {
+            let (key, value) = match &argument.key {
+                Some(key) => (key.as_str(), argument.value.as_str()),
+                None => (argument.value.as_str(), ""),
+            };
             let place = options.values.iter_mut().find(|(known, _)| *known == key);
             let Some((known_key, place)) = place.filter(|_| !seen.contains(&key)) else {
                 let keys: Vec<&str> = known.iter().map(|(key, _)| *key).collect();

@@ -2,6 +2,8 @@
 
 use std::ops::ControlFlow;
 
+use proptest::prelude::*;
+
 use super::*;
 use crate::models::Form;
 use crate::random::Random;
@@ -196,8 +198,24 @@ fn texts_of_optimisers_are_read_and_refused() {
         ("lbfgs(memory=2.5)", "allowed: a whole number"),
         ("sgd(momentum=1)", "allowed: from 0 to less than 1"),
         ("adam(rate=1", "NAME(KEY=VALUE, ...) is expected"),
+        ("adam(rate)", "adam: rate cannot be ''; allowed: a number"),
+        ("\u{1b}[31m", "unknown optimiser '\\u{1b}[31m'"),
+        ("adam(\n=1)", "option '=1' is unknown"),
+        ("adam(rate=a\nb)", "rate cannot be 'a\\nb'"),
     ] {
         let error = Method::parse(text).expect_err(text).to_string();
         assert!(error.contains(said), "{text}: {error}");
+    }
+}
+
+proptest! {
+    #[test]
+    fn any_text_is_an_optimiser_or_none(
+        text in r#"(bfgs|lbfgs|adam|sgd)?\(?((rate|batch|memory|momentum|.)=?([0-9.e-]{1,3}|.|\n)?,?){0,3}\)?"#
+    ) {
+        match Method::parse(&text) {
+            Ok(method) => prop_assert_eq!(Method::parse(&method.text()).unwrap().text(), method.text()),
+            Err(error) => prop_assert!(!error.to_string().contains(char::is_control)),
+        }
     }
 }

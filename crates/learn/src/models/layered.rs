@@ -2,6 +2,8 @@
 //! under the sigmoid of the papers its value is the logarithm of the odds, (p - theta) / T: what the sigmoid of equation
 //! 1.4 would be taken of. The order of positions is the same, and an even one is worth 0, as a drawn game is.
 
+use notation::Argument;
+
 use super::activation::Activation;
 use super::{Form, Model};
 
@@ -23,41 +25,40 @@ pub struct Layers {
 
 impl Layers {
     /// Reads `16` or `32, 16, tanh` or `16, sigmoid, T=0.5, theta=1`; `None` if it is none of these.
-    pub fn parse(text: &str) -> Option<Self> {
-        let mut words = text.split(',').map(str::trim).peekable();
+    pub fn parse(arguments: &[Argument]) -> Option<Self> {
+        let mut rest = arguments.iter().peekable();
         let mut hidden = Vec::new();
-        while let Some(units) = words.peek().and_then(|word| word.parse::<usize>().ok()) {
+        while let Some(units) = rest.peek().and_then(|size| size.bare()?.parse::<usize>().ok()) {
             if !(1..=MOST_UNITS).contains(&units) || hidden.len() == MOST_LAYERS {
                 return None;
             }
             hidden.push(units);
-            words.next();
+            rest.next();
         }
-        let mut activation = match words.next() {
-            None | Some("sigmoid") => Activation::SIGMOID,
-            Some("tanh") => Activation::Tanh,
-            Some("relu") => Activation::Relu,
+        let mut activation = match rest.next().map(Argument::bare) {
+            None | Some(Some("sigmoid")) => Activation::SIGMOID,
+            Some(Some("tanh")) => Activation::Tanh,
+            Some(Some("relu")) => Activation::Relu,
             Some(_) => return None,
         };
         let mut seen = Vec::new();
-        for word in words {
-            let (key, value) = word.split_once('=')?;
-            let value = value.trim().parse::<f64>().ok().filter(|value| value.abs() <= 1e6)?;
+        for Argument { key, value } in rest {
+            let value = value.parse::<f64>().ok().filter(|value| value.abs() <= 1e6)?;
             let Activation::Sigmoid { temperature, theta } = &mut activation else { return None };
-            match key.trim() {
+            match key.as_deref()? {
                 "T" if value >= 1e-6 => *temperature = value,
                 "theta" => *theta = value,
                 _ => return None,
             }
-            if seen.contains(&key.trim()) {
+            if seen.contains(&key) {
                 return None;
             }
-            seen.push(key.trim());
+            seen.push(key);
         }
         (!hidden.is_empty()).then_some(Self { hidden, activation })
     }
 
-    /// The text between the brackets, which [`Layers::parse`] reads.
+    /// The text between the brackets, of which [`Layers::parse`] reads the arguments.
     pub fn text(&self) -> String {
         let sizes: Vec<String> = self.hidden.iter().map(ToString::to_string).collect();
         sizes.join(", ") + &self.activation.suffix()

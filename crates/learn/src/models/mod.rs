@@ -17,6 +17,7 @@ pub use logistic::Logistic;
 pub use network::Network;
 pub use polynomial::{Polynomial, Products};
 
+use notation::Call;
 use thiserror::Error;
 
 use crate::Entry;
@@ -110,22 +111,22 @@ const MOST_HIDDEN: usize = 1000;
 impl Form {
     /// The form of this name, as `linear` or `network(8)`; `None` if there is none.
     pub fn parse(name: &str) -> Option<Form> {
-        match name.trim() {
-            "linear" => Some(Form::Linear),
-            "exponential" => Some(Form::Exponential),
-            "displaced" => Some(Form::Displaced),
-            "logistic" => Some(Form::Logistic),
-            other if other.starts_with("mlp(") => {
-                Layers::parse(other.strip_prefix("mlp(")?.strip_suffix(')')?).map(Form::Mlp)
-            }
-            other if other.starts_with("polynomial(") => {
-                let degree = other.strip_prefix("polynomial(")?.strip_suffix(')')?.trim().parse().ok()?;
+        let call: Call = name.parse().ok()?;
+        match (call.name.as_str(), &call.arguments[..]) {
+            ("linear", []) => Some(Form::Linear),
+            ("exponential", []) => Some(Form::Exponential),
+            ("displaced", []) => Some(Form::Displaced),
+            ("logistic", []) => Some(Form::Logistic),
+            ("mlp", layers) => Layers::parse(layers).map(Form::Mlp),
+            ("polynomial", [degree]) => {
+                let degree = degree.bare()?.parse().ok()?;
                 (2..=Products::MOST).contains(&degree).then_some(Form::Polynomial(degree))
             }
-            other => {
-                let hidden = other.strip_prefix("network(")?.strip_suffix(')')?.trim().parse().ok()?;
+            ("network", [hidden]) => {
+                let hidden = hidden.bare()?.parse().ok()?;
                 (1..=MOST_HIDDEN).contains(&hidden).then_some(Form::Network(hidden))
             }
+            _ => None,
         }
     }
 
@@ -208,6 +209,7 @@ impl Form {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use proptest::prelude::*;
 
     /// A model of every form, with parameters that are not special.
     fn all() -> Vec<(Form, Box<dyn Model>)> {
@@ -225,10 +227,9 @@ mod tests {
             "mlp(3, 2, tanh)",
             "mlp(5, 3, 2, relu)",
         ];
-        let name = |text: &str| text.split_once('(').map_or(text, |(name, _)| name).to_string();
-        let tested: std::collections::HashSet<String> = texts.iter().map(|text| name(text)).collect();
+        let tested = texts.map(notation::name_of);
         assert!(
-            MODELS.iter().all(|model| tested.contains(&name(model.name))),
+            MODELS.iter().all(|model| tested.contains(&notation::name_of(model.name))),
             "every listed model is tested here"
         );
         let build = |text: &str| {
@@ -300,8 +301,24 @@ mod tests {
             "mlp(4, sigmoid, T=1, T=2)",
             "mlp(4, 1001)",
             "mlp(4, sigmoid, 3)",
+            "mlp(4, activation=tanh)",
+            "mlp(units=4)",
+            "linear(2)",
+            "network(2, 2)",
+            "network(N=2)",
         ] {
             assert_eq!(Form::parse(wrong), None, "{wrong}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn any_text_is_a_form_or_none(
+            text in r#"(linear|network|polynomial|mlp|logistic)?\(?(([0-9]{1,4}|tanh|sigmoid|relu|T=0?\.[0-9]{1,3}|theta=-?[0-9e]{1,3}|.)[, ]{0,2}){0,5}\)?"#
+        ) {
+            if let Some(form) = Form::parse(&text) {
+                prop_assert_eq!(Form::parse(&form.name()), Some(form));
+            }
         }
     }
 

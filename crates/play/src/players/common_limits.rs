@@ -1,7 +1,7 @@
 //! Limits that all players of a match have in common. They are put into the players' texts, so that every report, journal
 //! and saved game names what really played.
 
-use games::error::shown;
+use notation::{one_line, shown};
 use thiserror::Error;
 
 use super::notation::Call;
@@ -43,7 +43,7 @@ pub fn with_common_limits(players: &[String], common: &Limits) -> Result<Vec<Str
             continue;
         };
         if let Some((own, value)) = own_limit(&call) {
-            let player = shown(text);
+            let (player, value) = (shown(text), one_line(&value));
             let reason = format!(
                 "player {player} has {own} = {value} of its own; limits would not be equal: leave one out"
             );

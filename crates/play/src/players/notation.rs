@@ -1,17 +1,13 @@
-//! The notation of players with options: `name(key=value, key=value, ...)`.
-//!
-//! A value is any text in which brackets are closed, so that it may be a player or a model in turn, JSON too; anything
-//! else stands in quotes. `key: value` is the same, and is how the steps of a hybrid are printed. Every form is printed back
-//! in one way, which reads as the same again.
+//! Players with options: calls of the one [notation] in which every argument has a key, and what can be wrong with them.
 
 use std::fmt;
 
-use games::error::shown;
+use notation::{Argument, shown};
 use thiserror::Error;
 
 use crate::names::UnknownName;
 
-/// A name with options.
+/// A player's name with its options.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Call {
     /// The name.
@@ -31,6 +27,9 @@ pub enum NotationError {
         /// What is wrong.
         reason: String,
     },
+    /// There is no such search.
+    #[error(transparent)]
+    Name(#[from] UnknownName),
     /// There is no such option.
     #[error("player {player}: {error}")]
     Key {
@@ -72,55 +71,42 @@ pub enum NotationError {
 impl Call {
     /// The name in front of the options, if the text has that form at all.
     pub fn name_of(text: &str) -> &str {
-        text.split('(').next().unwrap_or(text).trim()
+        notation::name_of(text)
     }
 
     /// Reads a name and its options, if any.
     ///
     /// # Errors
-    /// The text does not follow the notation.
+    /// The text does not follow the notation, or something in the brackets has no key.
     pub fn parse(text: &str) -> Result<Self, NotationError> {
-        let text = text.trim();
-        let wrong =
-            |reason: &str| NotationError::Syntax { text: text.to_string(), reason: reason.to_string() };
-        let name = Self::name_of(text).to_string();
-        if name.is_empty() {
-            return Err(wrong("there is no name"));
-        }
-        let Some((_, rest)) = text.split_once('(') else { return Ok(Self { name, options: Vec::new() }) };
-        let inner = rest.strip_suffix(')').ok_or_else(|| wrong("the last bracket is not closed"))?;
-        let mut options = Vec::new();
-        let parts = split(inner).map_err(wrong)?;
-        // Nothing between the brackets is no option; a comma may end the list.
-        let last = parts.len() - 1;
-        for (i, part) in parts.into_iter().enumerate() {
-            if part.trim().is_empty() && i == last {
-                continue;
+        let call: notation::Call = text.parse().map_err(|error| NotationError::syntax(text, &error))?;
+        let option = |Argument { key, value }| match key {
+            Some(key) if !key.contains(|sign: char| sign.is_ascii_uppercase()) => {
+                Ok((todays(&key).to_string(), value))
             }
-            let (key, value) =
-                part.split_once(['=', ':']).ok_or_else(|| wrong("an option is written key=value"))?;
-            let (key, value) = (key.trim(), value.trim());
-            if !is_key(key) {
-                return Err(wrong("a key is of small letters, digits and '-'"));
+            None if !value.contains(['=', ':']) => {
+                Err(NotationError::syntax(text, "an option is written key=value"))
             }
-            let value = if value.starts_with('"') { unquoted(value) } else { Some(value.to_string()) };
-            let value = value.ok_or_else(|| wrong("something follows a closing quote"))?;
-            options.push((todays(key).to_string(), value));
-        }
-        Ok(Self { name, options })
+            _ => Err(NotationError::syntax(text, "a key is of small letters, digits and '-'")),
+        };
+        let options = call.arguments.into_iter().map(option).collect::<Result<_, _>>()?;
+        Ok(Self { name: call.name, options })
     }
 }
 
 impl fmt::Display for Call {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.name)?;
-        for (i, (key, value)) in self.options.iter().enumerate() {
-            f.write_str(if i == 0 { "(" } else { ", " })?;
-            let sign = if key.starts_with(|sign: char| sign.is_ascii_digit()) { ": " } else { "=" };
-            let value = if is_plain(value) { value.clone() } else { quoted(value) };
-            write!(f, "{key}{sign}{value}")?;
-        }
-        f.write_str(if self.options.is_empty() { "" } else { ")" })
+        let argument =
+            |(key, value): &(String, String)| Argument { key: Some(key.clone()), value: value.clone() };
+        let arguments = self.options.iter().map(argument).collect();
+        notation::Call { name: self.name.clone(), arguments }.fmt(f)
+    }
+}
+
+impl NotationError {
+    /// The text does not follow the notation.
+    pub fn syntax(text: &str, reason: &(impl ToString + ?Sized)) -> Self {
+        Self::Syntax { text: text.trim().to_string(), reason: reason.to_string() }
     }
 }
 
@@ -143,129 +129,37 @@ pub fn with_todays_keys(text: &str) -> String {
     text
 }
 
-fn is_key(text: &str) -> bool {
-    let allowed = |sign: char| sign.is_ascii_lowercase() || sign.is_ascii_digit() || sign == '-';
-    !text.is_empty() && text.chars().all(allowed)
-}
-
-/// Whether a value needs no quotes.
-fn is_plain(value: &str) -> bool {
-    value.trim() == value
-        && !value.is_empty()
-        && !value.starts_with('"')
-        && split(value).is_ok_and(|p| p.len() == 1)
-}
-
-fn quoted(value: &str) -> String {
-    format!("\"{}\"", value.replace('\\', "\\\\").replace('"', "\\\""))
-}
-
-/// What stands in quotes that begin and end the text.
-fn unquoted(text: &str) -> Option<String> {
-    let (mut value, mut signs) = (String::new(), text.chars().skip(1));
-    loop {
-        match signs.next()? {
-            '"' => return signs.next().is_none().then_some(value),
-            '\\' => value.push(signs.next()?),
-            sign => value.push(sign),
-        }
-    }
-}
-
-/// The parts between commas, those inside brackets and quotes left alone.
-fn split(text: &str) -> Result<Vec<&str>, &'static str> {
-    let (mut parts, mut start) = (Vec::new(), 0);
-    let (mut open, mut is_quoted, mut is_escaped) = (Vec::new(), false, false);
-    for (i, sign) in text.char_indices() {
-        match sign {
-            _ if is_escaped => is_escaped = false,
-            '\\' if is_quoted => is_escaped = true,
-            '"' => is_quoted = !is_quoted,
-            _ if is_quoted => {}
-            '(' => open.push(')'),
-            '[' => open.push(']'),
-            '{' => open.push('}'),
-            ')' | ']' | '}' if open.pop() != Some(sign) => {
-                return Err("a bracket is closed that was not opened");
-            }
-            ',' if open.is_empty() => {
-                parts.push(&text[start..i]);
-                start = i + 1;
-            }
-            _ => {}
-        }
-    }
-    parts.push(&text[start..]);
-    match (is_quoted, open.is_empty()) {
-        (true, _) => Err("a quote is not closed"),
-        (_, false) => Err("a bracket is not closed"),
-        _ => Ok(parts),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use games::Dice;
-
-    fn call(name: &str, options: &[(&str, &str)]) -> Call {
-        let own = |text: &str| text.to_string();
-        Call { name: own(name), options: options.iter().map(|(key, value)| (own(key), own(value))).collect() }
-    }
 
     #[test]
-    fn names_options_brackets_and_quotes_are_read() {
-        for (text, read) in [
-            ("alphabeta", call("alphabeta", &[])),
-            (" alphabeta ( ) ", call("alphabeta", &[])),
-            (
-                "alphabeta(depth=4,eval= a/b.json ,)",
-                call("alphabeta", &[("depth", "4"), ("eval", "a/b.json")]),
-            ),
-            (
-                "hybrid(1: best-move, 6: mcts(time=1, cut=3))",
-                call("hybrid", &[("1", "best-move"), ("6", "mcts(time=1, cut=3)")]),
-            ),
-            ("m(eval={\"a\": [1, 2], \"b)\": 3})", call("m", &[("eval", "{\"a\": [1, 2], \"b)\": 3}")])),
-            (r#"m(eval="a, \"b\" (\\", x=1)"#, call("m", &[("eval", r#"a, "b" (\"#), ("x", "1")])),
-        ] {
-            assert_eq!(Call::parse(text).unwrap(), read, "{text}");
-            assert_eq!(Call::parse(&read.to_string()).unwrap(), read, "{read}");
-        }
+    fn every_argument_is_an_option() {
+        let call = Call::parse("hybrid( 20: mcts(cut=3),credit=\"9\",)").unwrap();
+        let options =
+            [("20", "mcts(cut=3)"), ("game-time", "9")].map(|(key, value)| (key.into(), value.into()));
+        assert_eq!(call, Call { name: "hybrid".into(), options: options.into() });
+        assert_eq!(call.to_string(), "hybrid(20: mcts(cut=3), game-time=9)");
     }
 
     #[test]
     fn what_is_wrong_is_said() {
         for (text, said) in [
-            ("", "no name"),
+            ("", "player '': there is no name; players are written name(key=value, key=value)"),
             ("(a=1)", "no name"),
             ("a(b=1", "not closed"),
             ("a(b=(1)", "not closed"),
             ("a(b=1))", "not opened"),
-            ("a(b)", "key=value"),
+            ("a(b)", "player 'a(b)': an option is written key=value"),
             ("a(,b=1)", "key=value"),
-            ("a(B=1)", "small letters"),
+            ("a(B=1)", "a key is of small letters, digits and '-'"),
+            ("a(b c=1)", "small letters"),
             ("a(b=\"1)", "a quote is not closed"),
             ("a(b=\"1\"2)", "follows a closing quote"),
+            ("a(\u{1b}[31m\n)", "player 'a(\\u{1b}[31m\\n)'"),
         ] {
             let error = Call::parse(text).expect_err(text).to_string();
-            assert!(error.contains(said), "{text}: {error}");
-        }
-    }
-
-    #[test]
-    fn whatever_the_values_what_is_printed_reads_the_same() {
-        let signs: Vec<char> = "ab1 ,()[]{}=:;\"\\é-.".chars().collect();
-        let mut dice = Dice::seeded(&[5]);
-        for _ in 0..5000 {
-            let options = (0..dice.below(4)).map(|i| {
-                let value = (0..dice.below(8)).map(|_| dice.pick(&signs)).collect::<String>();
-                (format!("{}{i}", dice.pick(&["k", "7", "a-"])), value)
-            });
-            let made = Call { name: "name".into(), options: options.collect() };
-            assert_eq!(Call::parse(&made.to_string()).unwrap(), made, "{made}");
-            // And any text at all is read or refused.
-            let _ = Call::parse(&(0..dice.below(20)).map(|_| dice.pick(&signs)).collect::<String>());
+            assert!(error.contains(said) && !error.contains(char::is_control), "{text}: {error}");
         }
     }
 }

@@ -5,10 +5,11 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use games::Game;
+use notation::{check_depth, name_and_inside};
 
 use super::lookahead::Lookahead;
 use super::model::ModelPlayer;
-use super::notation::Call;
+use super::notation::{Call, NotationError};
 use super::searching::{SearchMaker, SearchPlan, SearchPlayer};
 use super::spec::{self, SCORE, Spec};
 use super::{PLAYERS, Player, PlayerError, greedy, random};
@@ -70,8 +71,11 @@ impl<G: PlayedGame> PlayerSpec<G> {
     /// There is no such player, or its model is at fault.
     pub fn parse(rules: &G::Rules, text: &str) -> Result<Self, PlayerError> {
         let text = text.trim();
+        // A text may hold others, which are read in turn: how deep is settled before the first of them is.
+        check_depth(text).map_err(|error| NotationError::syntax(text, &error))?;
         let unknown = || PlayerError::from(unknown::<G>(text));
-        let inside = |name: &str| text.strip_prefix(name)?.strip_prefix('(')?.strip_suffix(')');
+        let inside =
+            |name: &str| name_and_inside(text).filter(|(own, _)| *own == name).map(|(_, inside)| inside);
         match text {
             "random" => return Ok(PlayerSpec::Random),
             "greedy" => return Ok(PlayerSpec::Greedy),
@@ -209,7 +213,7 @@ pub fn player_names<G: PlayedGame>() -> Vec<&'static str> {
 /// Whether a text has the form of a name with options, and not that of a file.
 fn is_call(text: &str) -> bool {
     let is_name = |name: &str| name.bytes().all(|sign| sign.is_ascii_lowercase() || sign == b'-');
-    text.ends_with(')') && text.split_once('(').is_some_and(|(name, _)| is_name(name))
+    name_and_inside(text).is_some_and(|(name, _)| is_name(name))
 }
 
 /// With options it is the name that is unknown, and that is compared with the known ones.

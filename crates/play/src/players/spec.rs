@@ -1,8 +1,11 @@
 //! Players that search, as their texts say: which search, its limits, its evaluation. Plain data, read and printed back.
 
+use std::collections::HashSet;
 use std::fmt;
 use std::ops::RangeInclusive;
 use std::str::FromStr;
+
+use notation::{MOST_DEPTH, SyntaxError};
 
 use super::notation::{Call, NotationError};
 use crate::names::UnknownName;
@@ -209,28 +212,32 @@ impl Spec {
     /// # Errors
     /// Something in it is unknown, not allowed or does not go together.
     pub fn parse(text: &str) -> Result<Self, NotationError> {
-        Self::read(text, None)
+        Self::read(text, None, 1)
     }
 
-    /// `outer`: the limits of the hybrid that this is a part of.
-    fn read(text: &str, outer: Option<&Limits>) -> Result<Self, NotationError> {
+    /// `outer`: the limits of the hybrid that this is a part of. A search is printed with brackets where it was given without:
+    /// levels are counted, so that what is printed is not too deep to be read.
+    fn read(text: &str, outer: Option<&Limits>, level: usize) -> Result<Self, NotationError> {
+        if level > MOST_DEPTH {
+            return Err(NotationError::syntax(text, &SyntaxError::TooDeep));
+        }
         let call = Call::parse(text)?;
-        let unknown = |kind, name: &str, known: Vec<&str>| NotationError::Key {
-            player: call.name.clone(),
-            error: UnknownName::new(kind, name, known),
-        };
         let wrong =
             |reason: &str| NotationError::Options { player: call.name.clone(), reason: reason.into() };
         let known = OPTIONS.iter().find(|(name, _)| *name == call.name);
-        let (_, keys) = known.ok_or_else(|| unknown("search", &call.name, names().collect()))?;
+        let (_, keys) = known.ok_or_else(|| UnknownName::new("search", &call.name, names()))?;
         let is_hybrid = call.name == "hybrid";
-        for (i, (key, _)) in call.options.iter().enumerate() {
-            let is_step = is_hybrid && key.parse().is_ok_and(|step: u32| step >= 1);
-            if !keys.contains(&key.as_str()) && !is_step {
+        let mut seen = HashSet::new();
+        for (key, _) in &call.options {
+            let step = key.parse::<u32>().ok().filter(|step| is_hybrid && *step >= 1);
+            if !keys.contains(&key.as_str()) && step.is_none() {
                 let steps = if is_hybrid { &["1: PLAYER"][..] } else { &[] };
-                return Err(unknown("option", key, [keys, steps].concat()));
+                let error = UnknownName::new("option", key, [keys, steps].concat());
+                return Err(NotationError::Key { player: call.name.clone(), error });
             }
-            if call.options[..i].iter().any(|(before, _)| before == key) {
+            // However a step is written: 01 is 1.
+            let key = step.map_or(key.clone(), |step| step.to_string());
+            if !seen.insert(key.clone()) {
                 return Err(wrong(&format!("{key} is given twice")));
             }
         }
@@ -288,7 +295,8 @@ impl Spec {
             }
             _ => {
                 let steps = call.options.iter().filter_map(|(key, value)| Some((key.parse().ok()?, value)));
-                let read = |(step, text): (u32, &String)| Ok((step, Self::read(text, Some(&limits))?));
+                let read =
+                    |(step, text): (u32, &String)| Ok((step, Self::read(text, Some(&limits), level + 1)?));
                 let mut stages = steps.map(read).collect::<Result<Vec<_>, NotationError>>()?;
                 stages.sort_by_key(|(step, _)| *step);
                 if stages.is_empty() {

@@ -4,6 +4,7 @@
 use std::sync::{Arc, LazyLock};
 
 use games::avalam::Avalam;
+use notation::name_and_inside;
 
 use super::PlayedGame;
 use crate::evaluator::Evaluator;
@@ -68,9 +69,10 @@ impl PlayedGame for Avalam {
     }
 
     fn own_player(_rules: &Self::Rules, text: &str) -> Result<Option<OwnPlayer<Self>>, PlayerError> {
-        let options = text.strip_prefix("external(").and_then(|rest| rest.strip_suffix(')'));
-        let Some(options) = options.map(str::to_string) else { return Ok(None) };
-        External::parse(&options)?;
+        // An address need not follow the notation: it may have a bracket of its own.
+        let Some(("external", options)) = name_and_inside(text) else { return Ok(None) };
+        External::parse(options)?;
+        let options = options.to_string();
         Ok(Some(OwnPlayer::new(move || Ok(Box::new(External::new(&options)?)))))
     }
 

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use games::Side;
 use games::othello::Othello;
+use notation::name_of;
 
 use super::PlayedGame;
 use crate::evaluator::Evaluator;
@@ -107,7 +108,7 @@ impl PlayedGame for Othello {
     }
 
     fn own_player(_rules: &Self::Rules, text: &str) -> Result<Option<OwnPlayer<Self>>, PlayerError> {
-        if !text.starts_with("external(") {
+        if name_of(text) != "external" {
             return Ok(None);
         }
         let text = text.to_string();

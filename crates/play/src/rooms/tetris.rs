@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use games::draw::Ink;
 use games::tetris::Tetris;
+use notation::name_and_inside;
 
 use super::tetris_fast::{FastExpert, FastPlayer};
 use super::{Dealt, PlayedGame, Words};
@@ -33,9 +34,7 @@ impl PlayedGame for Tetris {
 
     /// The best play of a solved board, if the rules are those of the table.
     fn own_player(rules: &Self::Rules, text: &str) -> Result<Option<OwnPlayer<Self>>, PlayerError> {
-        let Some(path) = text.strip_prefix("optimal(").and_then(|rest| rest.strip_suffix(')')) else {
-            return Ok(None);
-        };
+        let Some(("optimal", path)) = name_and_inside(text) else { return Ok(None) };
         let table = Arc::new(Optimal::load(Path::new(path.trim()))?);
         let is_for = table.rules() == rules;
         Ok(is_for.then(|| OwnPlayer::new(move || Ok(Box::new(OptimalPlayer(table.clone()))))))

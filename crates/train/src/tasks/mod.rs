@@ -12,8 +12,10 @@ use std::ops::ControlFlow;
 
 use learn::models::Form;
 use measure::splitting::Effort;
+use notation::one_line;
 use play::evaluator::ModelFile;
 use play::names::UnknownName;
+use play::players::notation::Call;
 use play::players::{PlayerFailure, PlayerSpec};
 use play::{Games, PlayedGame, game_list, with_game};
 use serde::{Deserialize, Serialize};
@@ -214,9 +216,9 @@ fn start_of<G: PlayedGame>(
 ) -> Result<Vec<f64>, String> {
     // The text of a whole model would fill the screen.
     let name = if model.starts_with('{') { "{...}" } else { model };
-    let wrong = |reason: String| format!("model.start = {name}: {reason}");
-    let seat = PlayerSpec::<G>::parse(rules, model).map_err(|error| wrong(error.to_string()))?;
-    let PlayerSpec::Model(evaluator) = seat else { return Err(wrong("it is not a model".into())) };
+    let wrong = |reason: String| format!("model.start = {}: {reason}", one_line(name));
+    let player = PlayerSpec::<G>::parse(rules, model).map_err(|error| wrong(error.to_string()))?;
+    let PlayerSpec::Model(evaluator) = player else { return Err(wrong("it is not a model".into())) };
     let given = evaluator.parameter_names();
     let values = evaluator.model().parameters();
     if given == parameters && *evaluator.form() == *form {
@@ -245,7 +247,7 @@ fn start_of<G: PlayedGame>(
 fn form(name: &str) -> Result<Form, String> {
     Form::parse(name).ok_or_else(|| {
         let known: Vec<&str> = learn::models::MODELS.iter().map(|model| model.name).collect();
-        format!("model: form = {name}: must be one of {}", known.join(", "))
+        format!("model: form = {}: must be one of {}", one_line(name), known.join(", "))
     })
 }
 
@@ -254,11 +256,10 @@ pub fn searching(search: &str, model: &str) -> String {
     match search {
         "greedy" => model.to_string(),
         "lookahead" => format!("lookahead({model})"),
-        other => {
-            let (name, options) = other.split_once('(').unwrap_or((other, ")"));
-            let options = options.trim_end().trim_end_matches(')').trim();
-            let comma = if options.is_empty() { "" } else { ", " };
-            format!("{name}({options}{comma}eval={model})")
-        }
+        // What is wrong with a search, whoever reads it says.
+        other => Call::parse(other).map_or(other.to_string(), |mut call| {
+            call.options.push(("eval".into(), model.to_string()));
+            call.to_string()
+        }),
     }
 }
