@@ -263,3 +263,24 @@ pub fn searching(search: &str, model: &str) -> String {
         }),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_search_is_given_its_model() {
+        for (search, text) in [
+            ("greedy", "{\"a\": 1}"),
+            ("lookahead", "lookahead({\"a\": 1})"),
+            ("alphabeta", "alphabeta(eval={\"a\": 1})"),
+            (" alphabeta ( ) ", "alphabeta(eval={\"a\": 1})"),
+            ("alphabeta(depth=2)", "alphabeta(depth=2, eval={\"a\": 1})"),
+            ("mcts(simulations=5, cut=\"3\")", "mcts(simulations=5, cut=3, eval={\"a\": 1})"),
+            // Whoever reads it says what is wrong.
+            ("alphabeta(depth=2", "alphabeta(depth=2"),
+        ] {
+            assert_eq!(searching(search, "{\"a\": 1}"), text);
+        }
+    }
+}
