@@ -212,7 +212,7 @@ fn every_game_is_watched_and_explained() {
     // A game that is only won or lost has no score.
     let out = done(&["watch", "pushover", "--player", "random", "--moves", "1000"]);
     assert!(out.contains("The game is over after ") && out.ends_with(" moves.\n"), "{out}");
-    let path = folder("others").join("game.gif");
+    let path = folder("pictures", "others").join("game.gif");
     let film = ["watch", "othello", "--player", "greedy", "--moves", "4", "--gif", path.to_str().unwrap()];
     assert!(done(&film).contains(": 4 moves, +") && fs::read(&path).unwrap().starts_with(b"GIF89a"));
 
