@@ -24,6 +24,7 @@ pub fn values<V: Word, const W: usize, const S: usize, const K: usize>(
     let change = Change::<V, W, S>::new(board, at);
     let sum = if const { K == ANY } { change.sum(terms) } else { change.known_sum::<K>(&terms.first) };
     let sum = if const { K >= TABLED } { change.add_tables(terms, sum) } else { sum };
+    let sum = if const { K == ANY } { change.add_rare_tables(terms, sum) } else { sum };
     let special = change.special();
     (special.spoil(sum), special)
 }
