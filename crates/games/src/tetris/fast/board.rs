@@ -236,9 +236,16 @@ impl Board {
         stored(&steps(blocks, [OFFSET, OFFSET + LANES].map(|from| load(&self.pairs, from))))
     }
 
-    /// The sum of a drop with what the tables add to it.
+    /// The sum of a drop with what the tables add to it, windows of cells only if asked.
     #[inline(never)]
-    pub fn add_tables(&self, drop: &Drop, totals: &Totals, terms: &Terms, sum: f64) -> f64 {
+    pub fn add_tables(
+        &self,
+        drop: &Drop,
+        totals: &Totals,
+        terms: &Terms,
+        sum: f64,
+        windows_too: bool,
+    ) -> f64 {
         let blocks = blocks(&drop.columns);
         let steps = self.steps_of(&blocks);
         terms.tables.iter().fold(sum, |sum, table| {
@@ -248,6 +255,7 @@ impl Board {
                     weights[(totals.differences | or_lanes(a | b)) as usize % SETS]
                 }
                 FastTable::Holes(ranks, weights) => holes::sum(totals.hole_rows, &blocks, *ranks, weights),
+                FastTable::Cells(..) if !windows_too => 0.0,
                 FastTable::Cells(windows, weights) => {
                     cells::sum(windows, &drop.cells()[..self.width], weights)
                 }
@@ -256,6 +264,12 @@ impl Board {
                     .map_or(0.0, |(columns, weights)| surface::sum(&steps, self.width, columns, weights)),
             }
         })
+    }
+
+    /// What windows of cells add up to after a drop, to about seven digits and in the unit of lanes.
+    pub fn windows_after(&self, drop: &Drop, terms: &Terms) -> f32 {
+        let tables = terms.lane_tables.cells.iter().zip(&self.cell_sums);
+        tables.map(|(table, sums)| table.total_after(sums, &drop.cells()[..self.width], drop.row)).sum()
     }
 
     /// The same on a board of at most `N` columns.

@@ -6,12 +6,13 @@
 
 use wide::u32x8;
 
-use super::super::MAX_WIDTH;
 use super::super::windows::{MOST_CELLS, Windows};
+use super::super::{MAX_WIDTH, highest};
 use super::shapes::FastShape;
-use super::word::Word;
+use super::surface::boxed;
+use super::word::{One, Word};
 
-/// Rows or placements side by side.
+/// Rows, columns or placements side by side.
 const LANES: usize = <u32x8 as Word>::LANES;
 /// Room before the first column for windows that begin outside the board.
 const AT: usize = MOST_CELLS;
@@ -21,8 +22,9 @@ const ROOM: usize = 64;
 const MOST_COLUMNS: usize = MAX_WIDTH + LANES;
 /// The numbers of eight rows.
 const NUMBERS: u32x8 = u32x8::new([0, 1, 2, 3, 4, 5, 6, 7]);
-/// Beyond all weights.
-const NOWHERE: u32 = 1 << 31;
+/// Sums of a board from one row to the next: those before each column, and those before the end.
+const STRIDE: usize = 2 * MAX_WIDTH;
+const SUMS: usize = 32 * STRIDE;
 
 /// Numbers by column; column i lies at index AT + i.
 type Columns = [u32; ROOM];
@@ -38,9 +40,9 @@ pub struct CellTable {
     count: usize,
     /// By the window's first column, its lowest row and its pattern, as the plain path numbers them; in the unit of lanes.
     weights: Vec<f32>,
-    /// Where the weights of the windows begin that begin in a column.
+    /// Where the weights of the windows begin that begin in a column: nothing but zeros where none does.
     starts: Columns,
-    /// Where the sums of a board begin that are of windows before a column.
+    /// How many columns there are before one that windows begin in.
     before: Columns,
     /// What the empty windows from a row on add up to.
     empty_from: Vec<f32>,
@@ -50,8 +52,8 @@ pub struct CellTable {
 #[derive(Debug, Clone)]
 pub struct CellSums {
     columns: Columns,
-    /// Of all windows that begin before a column and below a row.
-    sums: Vec<f32>,
+    /// Of all windows that begin below a row and before a column.
+    sums: Box<[f32; SUMS]>,
     total: f32,
 }
 
@@ -75,46 +77,79 @@ impl CellTable {
                 }));
             }
         }
-        let (mut starts, mut before) = ([NOWHERE; ROOM], [0; ROOM]);
-        for column in 0..=last {
-            starts[AT + column] = (column * count * patterns) as u32;
-        }
-        for (column, before) in before[AT..].iter_mut().enumerate() {
-            *before = (column.min(last + 1) * (count + 1)) as u32;
-        }
+        let starts = std::array::from_fn(|i| i.checked_sub(AT).map_or(last + 1, |i| i.min(last + 1)));
+        let starts = starts.map(|column: usize| (column * count * patterns) as u32);
+        let before = std::array::from_fn(|i| i.saturating_sub(AT).min(last + 1) as u32);
         let empty = |row: usize| (0..=last).map(|column| all[(column * count + row) * patterns]).sum::<f32>();
         let empty_from = (0..=count).map(|from| (from..count).map(empty).sum()).collect();
+        all.resize((last + 2) * count * patterns, 0.0);
         Self { rows, columns, last, count, weights: all, starts, before, empty_from }
     }
 
     /// The sums of a board, yet to be added up.
     pub fn sums(&self) -> CellSums {
-        CellSums { columns: [0; ROOM], sums: vec![0.0; (self.last + 2) * (self.count + 1)], total: 0.0 }
+        CellSums { columns: [0; ROOM], sums: boxed(vec![0.0; SUMS]), total: 0.0 }
     }
 
-    /// Adds up the windows of a board that has cells below some row only. Where a placement may change them, that is: above
-    /// they are empty.
+    /// The bits of a pattern.
+    #[inline(always)]
+    fn bits(&self) -> u32 {
+        (self.rows * self.columns) as u32
+    }
+
+    /// The rows that have windows which are not empty, and those that a placement may change, if the highest column has this height.
+    #[inline(always)]
+    fn rows_below(&self, highest: u32) -> usize {
+        self.count.min((highest as usize).max(self.rows - 1) + 4)
+    }
+
+    /// The weights of the windows that begin in a column and its neighbours, in the same row.
+    #[inline(always)]
+    fn weights<V: Word>(&self, columns: &Columns, column: usize, row: u32) -> V::Real {
+        let within = V::splat((1 << self.rows) - 1);
+        let pattern = (0..self.columns).fold(V::splat(0), |pattern, i| {
+            pattern.up(self.rows as u32) | (V::load(columns, AT + column + i).down(row) & within)
+        });
+        (V::load(&self.starts, AT + column) + V::splat(row << self.bits()) + pattern).weight_in(&self.weights)
+    }
+
+    /// Adds the weights of all windows in a row to sums by the column that they begin in.
+    #[inline(always)]
+    fn add_row(&self, columns: &Columns, row: u32, sums: &mut [f32; 2 * LANES]) {
+        let eight = self.weights::<u32x8>(columns, 0, row).to_array();
+        sums.iter_mut().zip(eight).for_each(|(sum, weight)| *sum += weight);
+        for column in LANES..=self.last {
+            sums[column % (2 * LANES)] += self.weights::<One<u32>>(columns, column, row);
+        }
+    }
+
+    /// Adds up the windows of a board anew.
     pub fn refresh(&self, cells: &[u32], highest: u32, board: &mut CellSums) {
         board.columns[AT..AT + cells.len()].copy_from_slice(cells);
-        let known = self.count.min((highest as usize).max(self.rows - 1) + 4);
-        let (wide, bits) = (self.count + 1, (self.rows * self.columns) as u32);
-        for column in 0..=self.last {
-            let start = u32x8::splat(self.starts[AT + column]);
-            let (here, next) = board.sums[column * wide..].split_at_mut(wide);
-            let (mut sum, mut from) = (0.0, 0);
-            let here = here[1..known + 1].chunks(LANES);
-            for (here, next) in here.zip(next[1..known + 1].chunks_mut(LANES)) {
-                let rows = u32x8::splat(from) + NUMBERS;
-                let patterns = patterns(cells[column..column + self.columns].iter(), self.rows, rows);
-                let weights = (start + rows.up(bits) + patterns).weight_in(&self.weights).to_array();
-                for ((here, next), weight) in here.iter().zip(next).zip(weights) {
-                    sum += weight;
-                    *next = here + sum;
-                }
-                from += LANES as u32;
+        let known = self.rows_below(highest);
+        let mut below = [0.0; 2 * LANES];
+        for (row, sums) in board.sums.as_chunks_mut::<STRIDE>().0[1..].iter_mut().enumerate().take(known) {
+            self.add_row(&board.columns, row as u32, &mut below);
+            let mut sum = 0.0;
+            for column in 0..2 * LANES {
+                sum += below[column];
+                sums[column + 1] = sum;
             }
         }
-        board.total = board.sums[(self.last + 1) * wide + known] + self.empty_from[known];
+        board.total = board.sums[known * STRIDE + 2 * LANES] + self.empty_from[known];
+    }
+
+    /// What all windows of another board add up to that is the same below a row.
+    pub fn total_after(&self, board: &CellSums, cells: &[u32], row: u32) -> f32 {
+        let mut columns = [0; ROOM];
+        columns[AT..AT + cells.len()].copy_from_slice(cells);
+        let known = self.rows_below(highest(cells));
+        let from = known.min((row as usize + 1).saturating_sub(self.rows));
+        let mut all = [0.0; 2 * LANES];
+        for row in from..known {
+            self.add_row(&columns, row as u32, &mut all);
+        }
+        board.sums[from * STRIDE + 2 * LANES] + all.iter().sum::<f32>() + self.empty_from[known]
     }
 
     /// The sum with the weights of the windows of a board with a shape on it, whose leftmost column is this one in the first
@@ -134,9 +169,11 @@ impl CellTable {
         let touched = (self.rows + shape.height as usize - 1).min(self.count);
         let from = (row - V::splat(rows - 1)).max(V::splat(0)).min(V::splat((self.count - touched) as u32));
         // All but those that begin in the columns from `reach` before the piece to its last, and in these rows.
-        let [left, right] = [at - reach, at + shape.width].map(|column| from + V::load(&self.before, column));
-        let [above_left, above_right] = [left, right].map(|below| below + V::splat(touched as u32));
-        let sum_of = |place: V| place.weight_in(&board.sums);
+        let stride = |row: V| row.up(STRIDE.ilog2());
+        let [left, right] =
+            [at - reach, at + shape.width].map(|column| stride(from) + V::load(&self.before, column));
+        let [above_left, above_right] = [left, right].map(|below| below + stride(V::splat(touched as u32)));
+        let sum_of = |place: V| place.weight(&board.sums);
         let kept = V::add_sums(sum_of(right), sum_of(above_left));
         let gone = V::add_sums(sum_of(left), sum_of(above_right));
         let total = V::splat(1).add_weighted(&[board.total; 8], sum);
@@ -155,12 +192,11 @@ impl CellTable {
             *column = added.map_or(old, |&cells| old | cells).down_each(from);
         }
         let (before, columns) = columns.split_at(reach);
-        let (within, mask) =
-            (V::splat((1 << rows) - 1), V::splat(((1u64 << (rows * self.columns as u32)) - 1) as u32));
+        let (within, mask) = (V::splat((1 << rows) - 1), V::splat(((1u64 << self.bits()) - 1) as u32));
         for up in 0..touched as u32 {
             let next = |pattern: V, column: V| pattern.up(rows) | (column.down(up) & within);
             let mut pattern = before.iter().fold(V::splat(0), |pattern, &column| next(pattern, column));
-            let row = (from + V::splat(up)).up(rows * self.columns as u32);
+            let row = (from + V::splat(up)).up(self.bits());
             for (i, &column) in (first..).zip(columns.iter()) {
                 pattern = next(pattern, column) & mask;
                 let entry = V::load(&self.starts, i) + row + pattern;

@@ -33,7 +33,7 @@ mod word;
 use std::sync::Arc;
 
 pub use ahead::Ahead;
-use board::Board;
+use board::{Board, Drop};
 use search::Search;
 use shapes::FastShape;
 use terms::{ANY, Terms};
@@ -152,8 +152,14 @@ impl LinearPlayer {
             special &= special - 1;
             let (orientation, column) = search::unpack(number);
             let shape = shape(piece, orientation);
-            if let Some(value) = self.exact_by::<K>(shape, column.into(), losing_too) {
-                search.add(self.terms.margins.scaled(value), number);
+            let value = if K == ANY && !self.board.cell_sums.is_empty() {
+                self.with_windows(shape, column.into(), losing_too)
+            } else {
+                let exact = self.exact_by::<K>(shape, column.into(), losing_too);
+                exact.map(|value| self.terms.margins.scaled(value))
+            };
+            if let Some(value) = value {
+                search.add(value, number);
             }
         }
     }
@@ -190,17 +196,37 @@ impl LinearPlayer {
 
     #[inline(never)]
     fn exact_by<const K: usize>(&self, shape: &FastShape, column: usize, losing_too: bool) -> Option<f64> {
+        self.valued::<K>(shape, column, losing_too, true).map(|(_, value)| value)
+    }
+
+    /// The value of a placement in the unit of lanes, windows of cells added up in the order that suits them: there are hundreds.
+    #[inline(never)]
+    fn with_windows(&self, shape: &FastShape, column: usize, losing_too: bool) -> Option<f32> {
+        let (drop, value) = self.valued::<ANY>(shape, column, losing_too, false)?;
+        Some(self.terms.margins.scaled(value) + self.board.windows_after(&drop, &self.terms))
+    }
+
+    /// What becomes of the board, and its value; with windows of cells or without.
+    #[inline(always)]
+    fn valued<const K: usize>(
+        &self,
+        shape: &FastShape,
+        column: usize,
+        losing_too: bool,
+        windows_too: bool,
+    ) -> Option<(Drop, f64)> {
         let drop = self.board.dropped(shape, column, self.rules.clearing);
         if drop.lost && !losing_too {
             return None;
         }
         let totals = self.board.totals_after(&drop, self.terms.wanted::<K>());
         let value = self.terms.value_of::<K>(&self.board, shape, &drop, &totals);
-        Some(if self.terms.wanted::<K>().tables {
-            self.board.add_tables(&drop, &totals, &self.terms, value)
+        let value = if self.terms.wanted::<K>().tables {
+            self.board.add_tables(&drop, &totals, &self.terms, value, windows_too)
         } else {
             value
-        })
+        };
+        Some((drop, value))
     }
 
     /// Plays a placement.

@@ -70,8 +70,6 @@ pub const LANDING_HEIGHT: usize = 0;
 pub const WELLS: usize = 4;
 pub const FAST_WELLS: usize = 5;
 pub const DIVERSITY: usize = 8;
-/// How many numbers every placement has.
-pub const NUMBERS: usize = 18;
 pub const HIGHEST_HOLE_ROW: usize = 11;
 pub const CELLS_OVER_HIGHEST_HOLES: usize = 12;
 pub const HOLE_ROWS_SQUARED: usize = 13;
@@ -80,7 +78,7 @@ pub const ALMOST_FULL_ROWS: usize = 15;
 pub const HEIGHTS_SQUARED: usize = 16;
 pub const LANDING_HEIGHT_SQUARED: usize = 17;
 /// Those that few lists have (`lanes/rare.rs`); the plain measures count them where they must be exact.
-pub const FIRST_RARE: usize = NUMBERS;
+pub const FIRST_RARE: usize = 18;
 pub const FRONTIER: usize = 18;
 pub const DROP_DEPTH: usize = 19;
 pub const CELLS: usize = 20;

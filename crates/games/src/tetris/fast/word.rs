@@ -40,7 +40,7 @@ pub trait Word:
     fn entry(self, table: &[u32; 32]) -> Self;
     /// An entry of a table of weights; its length is a power of two, and no number is larger.
     fn weight<const N: usize>(self, table: &[f32; N]) -> Self::Real;
-    /// The same of a table of any length; nothing beyond its end.
+    /// The same of a table of any length.
     fn weight_in(self, table: &[f32]) -> Self::Real;
     /// Neighbours in an array of sums.
     fn load_sum(array: &[f32; PADDED], from: usize) -> Self::Real;
@@ -138,7 +138,7 @@ impl Word for One<u32> {
 
     #[inline(always)]
     fn weight_in(self, table: &[f32]) -> f32 {
-        table.get(self.0 as usize).copied().unwrap_or(0.0)
+        table[self.0 as usize]
     }
 
     #[inline(always)]
@@ -444,7 +444,8 @@ impl Word for u32x8 {
 
     #[inline(always)]
     fn weight_in(self, table: &[f32]) -> Self::Real {
-        f32x8::new(self.to_array().map(|number| One(number).weight_in(table)))
+        let [a, b, c, d, e, f, g, h] = self.to_array().map(|number| number as usize);
+        f32x8::new([table[a], table[b], table[c], table[d], table[e], table[f], table[g], table[h]])
     }
 
     #[inline(always)]
