@@ -365,6 +365,7 @@ impl Game for Tetris {
         features::feature_list()
     }
 
+    /// All have lanes.
     fn is_fast(_: &str) -> bool {
         true
     }

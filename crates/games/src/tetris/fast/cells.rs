@@ -1,8 +1,10 @@
 //! Tables of windows of cells for lanes: a placement changes the windows that it touches, and all others are added up already.
 //!
 //! On the plain path a window and its mirror image share their table; here every place has the weights of its own, and one
-//! look-up does for a window that is its own image. Eight placements of `dn,cells-3x5` side by side took 1/20 of the instructions
-//! of adding up all windows of each.
+//! look-up does for a window that is its own image. A decision of `dn,cells-3x5` takes 10,500 instructions, where adding up all
+//! windows of every placement took 147,000. With `cells-3x4` it is 9,900: 3,300 for what is no window, 1,100 for the sums of the board, 1,000
+//! for placements that remove rows, 2,600 for 550 look-ups of the others, and 2,300 to get ready for these. Windows of 15 or 16 cells stay
+//! beyond five times `dn`, which takes 1,970.
 
 use wide::u32x8;
 
@@ -25,6 +27,8 @@ const NUMBERS: u32x8 = u32x8::new([0, 1, 2, 3, 4, 5, 6, 7]);
 /// Sums of a board from one row to the next: those before each column, and those before the end.
 const STRIDE: usize = 2 * MAX_WIDTH;
 const SUMS: usize = 32 * STRIDE;
+/// How many weights a table may have: the largest is that of 16 cells on 16 columns.
+const SIZES: [usize; 4] = [1 << 13, 1 << 17, 1 << 21, 1 << 25];
 
 /// Numbers by column; column i lies at index AT + i.
 type Columns = [u32; ROOM];
@@ -44,7 +48,8 @@ pub struct CellTable {
     starts: Columns,
     /// How many columns there are before one that windows begin in.
     before: Columns,
-    /// What the empty windows from a row on add up to.
+    /// The weights of the empty windows of each row by the column that they begin in, and what all from a row on add up to.
+    empty: Vec<[f32; 2 * LANES]>,
     empty_from: Vec<f32>,
 }
 
@@ -66,24 +71,29 @@ impl CellTable {
             (0..columns).fold(0, |image, i| image << rows | pattern >> (rows * i) & ((1 << rows) - 1))
         };
         let images: Vec<usize> = (0..patterns).map(image).collect();
-        let mut all = Vec::with_capacity((last + 1) * count * patterns);
-        for column in 0..=last {
+        // Zeros for windows outside the board, and beyond: pages that nobody looks at take no memory.
+        let used = (last + 2) * count * patterns;
+        let mut all = vec![0.0; SIZES.into_iter().find(|&size| size >= used).expect("few windows")];
+        let places = (0..=last).flat_map(|column| (0..count).map(move |row| (column, row)));
+        for ((column, row), weights_here) in places.zip(all.chunks_exact_mut(patterns)) {
             let (left, right) = (column.min(last - column), column.max(last - column));
-            for row in 0..count {
-                let here = &weights[(left * count + row) * patterns..][..patterns];
-                all.extend((0..patterns).map(|pattern| {
-                    let own = if column == left { here[pattern] } else { 0.0 };
-                    scaled(own + if column == right { here[images[pattern]] } else { 0.0 })
-                }));
+            let shared = &weights[(left * count + row) * patterns..][..patterns];
+            for (pattern, weight) in weights_here.iter_mut().enumerate() {
+                let own = if column == left { shared[pattern] } else { 0.0 };
+                *weight = scaled(own + if column == right { shared[images[pattern]] } else { 0.0 });
             }
         }
         let starts = std::array::from_fn(|i| i.checked_sub(AT).map_or(last + 1, |i| i.min(last + 1)));
         let starts = starts.map(|column: usize| (column * count * patterns) as u32);
         let before = std::array::from_fn(|i| i.saturating_sub(AT).min(last + 1) as u32);
-        let empty = |row: usize| (0..=last).map(|column| all[(column * count + row) * patterns]).sum::<f32>();
-        let empty_from = (0..=count).map(|from| (from..count).map(empty).sum()).collect();
-        all.resize((last + 2) * count * patterns, 0.0);
-        Self { rows, columns, last, count, weights: all, starts, before, empty_from }
+        let empty: Vec<[f32; 2 * LANES]> = (0..count)
+            .map(|row| {
+                let weight = |column: usize| all[(column * count + row) * patterns];
+                std::array::from_fn(|column| if column <= last { weight(column) } else { 0.0 })
+            })
+            .collect();
+        let empty_from = (0..=count).map(|from| empty[from..].iter().flatten().sum()).collect();
+        Self { rows, columns, last, count, weights: all, starts, before, empty, empty_from }
     }
 
     /// The sums of a board, yet to be added up.
@@ -95,12 +105,6 @@ impl CellTable {
     #[inline(always)]
     fn bits(&self) -> u32 {
         (self.rows * self.columns) as u32
-    }
-
-    /// The rows that have windows which are not empty, and those that a placement may change, if the highest column has this height.
-    #[inline(always)]
-    fn rows_below(&self, highest: u32) -> usize {
-        self.count.min((highest as usize).max(self.rows - 1) + 4)
     }
 
     /// The weights of the windows that begin in a column and its neighbours, in the same row.
@@ -126,10 +130,15 @@ impl CellTable {
     /// Adds up the windows of a board anew.
     pub fn refresh(&self, cells: &[u32], highest: u32, board: &mut CellSums) {
         board.columns[AT..AT + cells.len()].copy_from_slice(cells);
-        let known = self.rows_below(highest);
+        // Those that a placement may change too.
+        let known = self.count.min((highest as usize).max(self.rows - 1) + 4);
         let mut below = [0.0; 2 * LANES];
         for (row, sums) in board.sums.as_chunks_mut::<STRIDE>().0[1..].iter_mut().enumerate().take(known) {
-            self.add_row(&board.columns, row as u32, &mut below);
+            if row < highest as usize {
+                self.add_row(&board.columns, row as u32, &mut below);
+            } else {
+                below.iter_mut().zip(&self.empty[row]).for_each(|(sum, weight)| *sum += weight);
+            }
             let mut sum = 0.0;
             for column in 0..2 * LANES {
                 sum += below[column];
@@ -143,7 +152,7 @@ impl CellTable {
     pub fn total_after(&self, board: &CellSums, cells: &[u32], row: u32) -> f32 {
         let mut columns = [0; ROOM];
         columns[AT..AT + cells.len()].copy_from_slice(cells);
-        let known = self.rows_below(highest(cells));
+        let known = self.count.min(highest(cells) as usize);
         let from = known.min((row as usize + 1).saturating_sub(self.rows));
         let mut all = [0.0; 2 * LANES];
         for row in from..known {
@@ -154,7 +163,6 @@ impl CellTable {
 
     /// The sum with the weights of the windows of a board with a shape on it, whose leftmost column is this one in the first
     /// lane; the row that it lies on, and its cells.
-    #[inline(never)]
     pub fn add<V: Word>(
         &self,
         board: &CellSums,
@@ -164,6 +172,30 @@ impl CellTable {
         piece: &[V],
         sum: V::Real,
     ) -> V::Real {
+        const A: usize = SIZES[0];
+        const B: usize = SIZES[1];
+        const C: usize = SIZES[2];
+        const D: usize = SIZES[3];
+        match self.weights.len() {
+            A => self.add_sized::<V, A>(board, column, shape, row, piece, sum),
+            B => self.add_sized::<V, B>(board, column, shape, row, piece, sum),
+            C => self.add_sized::<V, C>(board, column, shape, row, piece, sum),
+            _ => self.add_sized::<V, D>(board, column, shape, row, piece, sum),
+        }
+    }
+
+    /// The same with so many weights: what the compiler knows it need not check.
+    #[inline(never)]
+    fn add_sized<V: Word, const N: usize>(
+        &self,
+        board: &CellSums,
+        column: usize,
+        shape: &FastShape,
+        row: V,
+        piece: &[V],
+        sum: V::Real,
+    ) -> V::Real {
+        let weights: &[f32; N] = self.weights[..].try_into().expect("a table of this size");
         let (reach, rows, at) = (self.columns - 1, self.rows as u32, AT + column);
         // As many rows of windows in all lanes: near the floor and the top some of them stay as they are.
         let touched = (self.rows + shape.height as usize - 1).min(self.count);
@@ -188,8 +220,8 @@ impl CellTable {
         let columns = &mut columns[..end - first + reach];
         for (i, column) in (first..).zip(columns.iter_mut()) {
             let old = V::load(&board.columns, i);
-            let added = i.checked_sub(at).and_then(|k| piece.get(k));
-            *column = added.map_or(old, |&cells| old | cells).down_each(from);
+            let new = if (at..at + shape.width).contains(&i) { old | piece[i - at] } else { old };
+            *column = new.down_each(from);
         }
         let (before, columns) = columns.split_at(reach);
         let (within, mask) = (V::splat((1 << rows) - 1), V::splat(((1u64 << self.bits()) - 1) as u32));
@@ -200,7 +232,7 @@ impl CellTable {
             for (i, &column) in (first..).zip(columns.iter()) {
                 pattern = next(pattern, column) & mask;
                 let entry = V::load(&self.starts, i) + row + pattern;
-                sum = V::add_sums(sum, entry.weight_in(&self.weights));
+                sum = V::add_sums(sum, entry.weight(weights));
             }
         }
         sum

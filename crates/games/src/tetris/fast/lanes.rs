@@ -7,9 +7,9 @@ use super::super::height;
 use super::board::{Board, Columns};
 use super::shapes::{ALL, FastShape};
 use super::terms::{
-    ALMOST_FULL_ROWS, ANY, CELLS_OVER_HIGHEST_HOLES, DIVERSITY, ERODED_CELLS, FAST_WELLS, FIRST_RARE,
-    HEIGHTS_SQUARED, HIGHEST_HOLE_ROW, HOLE_ROWS_SQUARED, KNOWN, LANDING_HEIGHT, LANDING_HEIGHT_SQUARED,
-    MOST, TABLED, THIN_COVERS, Terms, WELLS,
+    ALMOST_FULL_ROWS, ANY, CELLS_OVER_HIGHEST_HOLES, DIVERSITY, DN_LANES, ERODED_CELLS, FAST_WELLS,
+    FIRST_RARE, HEIGHTS_SQUARED, HIGHEST_HOLE_ROW, HOLE_ROWS_SQUARED, KNOWN, LANDING_HEIGHT,
+    LANDING_HEIGHT_SQUARED, MOST, TABLED, THIN_COVERS, Terms, WELLS,
 };
 use super::word::{Weight, Word};
 
@@ -169,8 +169,12 @@ impl<'a, V: Word, const W: usize, const S: usize> Change<'a, V, W, S> {
     /// The weighted sum of any list.
     #[inline(always)]
     fn sum(&self, terms: &Terms) -> V::Real {
-        let mut sum = V::zero_sum();
-        for (slot, weight) in &terms.lanes {
+        // Most mixtures begin as `dn`, which has code of its own: `dn,constant` takes 3,251 instructions for 3,504.
+        let (mut sum, others) = match terms.begins_as_dn {
+            true => (self.known_sum::<0>(&terms.first), &terms.lanes[DN_LANES..]),
+            false => (V::zero_sum(), &terms.lanes[..]),
+        };
+        for (slot, weight) in others {
             let number = match *slot {
                 FIRST_RARE.. => self.rare(*slot),
                 slot => number!(self, slot),

@@ -27,6 +27,8 @@ pub struct Terms {
     pub differences: [f32; PADDED],
     /// Which known list it is, or `ANY`; and the first weights once more, for lanes.
     pub list: usize,
+    /// Whether the first features are those of `dn`.
+    pub begins_as_dn: bool,
     pub first: [Weight; MOST],
     pub wanted: Wanted,
     /// Tables, whose sums are added after all features; and what lanes look up in place of them.
@@ -40,6 +42,8 @@ pub struct Terms {
 /// for. It takes 840 of 2,730 instructions off a decision with `dn`.
 pub const KNOWN: [&[usize]; 4] = [&DN, &DT, &DELLACHERIE, &DT_PILE];
 const DN: [usize; 8] = [LANDING_HEIGHT, ERODED_CELLS, 1, 2, 3, WELLS, 6, 7];
+/// How many of them are not always 0 where no row is removed.
+pub const DN_LANES: usize = DN.len() - 1;
 const DT: [usize; 9] = [LANDING_HEIGHT, ERODED_CELLS, 1, 2, 3, FAST_WELLS, 6, 7, DIVERSITY];
 const DT_PILE: [usize; 17] = [
     LANDING_HEIGHT,
@@ -204,6 +208,7 @@ impl Terms {
             heights: weights_of(FIRST_HEIGHT..FIRST_DIFFERENCE, 0),
             differences: weights_of(FIRST_DIFFERENCE..usize::MAX, 1),
             list: known.unwrap_or(ANY),
+            begins_as_dn: slots.starts_with(&DN),
             first,
             wanted,
             all,
