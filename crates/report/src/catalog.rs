@@ -96,8 +96,8 @@ fn players<L: Games>() -> Vec<Item> {
 }
 
 /// What the word beside a feature means.
-pub const FAST: &str = "fast: valued for eight placements at a time; a set or mixture with others, which are measured one \
-                        placement after the other, takes a few times as long";
+pub const FAST: &str =
+    "fast: linear functions of it are valued for eight moves at a time; all else is measured move by move";
 
 fn features<L: Games>() -> Vec<Item> {
     struct Collect(Vec<Item>);

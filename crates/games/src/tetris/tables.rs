@@ -27,7 +27,7 @@ pub const TABLE_NAMES: &[(&str, &str, &str)] = &[
     (
         "surface-KxC",
         "table of K neighbouring columns, 2 to 5, walls too, as surface-4x3: height differences clipped to -C to C, 1 to 7; how \
-         many places have each pattern, mirror images counted together; fast with 3 or 4 columns",
+         many places have each pattern, mirror images counted together",
         "surface-3x2",
     ),
     (

@@ -50,21 +50,23 @@ impl Windows {
         self.places.iter().flat_map(move |&(row, column)| (0..1 << cells).map(move |n| name(row, column, n)))
     }
 
+    /// The rows and columns of a window.
+    pub fn size(&self) -> (usize, usize) {
+        (self.rows, self.columns)
+    }
+
+    /// The last column that a window begins in.
+    pub fn last_column(&self) -> usize {
+        self.width - self.columns
+    }
+
+    /// How many windows begin in a column.
+    pub fn in_column(&self) -> usize {
+        self.places.len() / (self.last_column() / 2 + 1)
+    }
+
     /// Adds the entries that a board shows, the first feature being number `first`.
     pub fn entries(&self, columns: &[u32], first: u32, entries: &mut Vec<(u32, f64)>) {
-        self.each(columns, |entry| entries.push((first + entry, 1.0)));
-    }
-
-    /// The weights of the entries that a board shows, added up in their order.
-    pub fn sum(&self, columns: &[u32], weights: &[f64]) -> f64 {
-        let mut sum = 0.0;
-        self.each(columns, |entry| sum += weights[entry as usize]);
-        sum
-    }
-
-    /// Goes through the entries that a board shows.
-    #[inline]
-    fn each(&self, columns: &[u32], mut found: impl FnMut(u32)) {
         let (mask, cells) = ((1u32 << self.rows) - 1, self.rows * self.columns);
         for (table, &(row, left)) in self.places.iter().enumerate() {
             let right = self.width - self.columns - left;
@@ -73,9 +75,8 @@ impl Windows {
                 here = here << self.rows | columns[left + i] >> row & mask;
                 there = there << self.rows | columns[right + self.columns - 1 - i] >> row & mask;
             }
-            let start = (table as u32) << cells;
-            found(start + here);
-            found(start + there);
+            let start = first + ((table as u32) << cells);
+            entries.extend([(start + here, 1.0), (start + there, 1.0)]);
         }
     }
 }

@@ -100,13 +100,25 @@ fn tables_are_played_fast_too() {
 }
 
 #[test]
-fn what_has_no_lane_is_played_on_the_fast_board_too() {
+fn features_and_tables_that_few_players_have_are_played_fast_too() {
     let rules = [("height", "8"), ("pieces", "bag"), ("preview", "on")];
     for features in ["dt,boehm,fahey", "dt,xtris,lagoudakis", "dt,surface-2x2,surface-5x1", "dt,cells-2x2"] {
         fast_as_general(&rules, &of_tables(&rules, features), 3);
     }
     let small = [("width", "5"), ("height", "5")];
     fast_as_general(&small, &format!("lookahead({})", of_tables(&small, "dt,fahey,surface-2x1")), 2);
+}
+
+#[test]
+fn what_is_marked_fast_is_and_nothing_else() {
+    for info in Tetris::feature_list() {
+        let text = of_tables(&[], info.example);
+        assert_eq!(is_fast(&TetrisRules::default(), &text), Tetris::is_fast(info.name), "{}", info.name);
+    }
+    // No other game has such a way.
+    for info in Othello::feature_list() {
+        assert!(!Othello::is_fast(info.name), "{}", info.name);
+    }
 }
 
 #[test]

@@ -6,9 +6,10 @@ use super::super::measure::Seen;
 use super::super::original::Top;
 use super::super::surface::SETS;
 use super::super::{Clearing, Kind, MAX_WIDTH, TetrisRules, height};
+use super::cells::{self, CellSums, CellTable};
 use super::counts::{Block, BlockWells, LANES, Totals, Wanted, blocks, difference_bits, totals, wells};
 use super::holes::{self, ROWS, Rows};
-use super::lane_tables::Sums;
+use super::lane_tables::{LaneTables, Sums};
 use super::rare::Rare;
 use super::shapes::FastShape;
 use super::surface::{self, FastTable, inner_bits, steps, stored};
@@ -73,6 +74,9 @@ pub struct Board {
     pub steps: Columns,
     /// What patterns of neighbouring columns add up to.
     pub sums: Sums,
+    /// The same for each table of two columns or five, and what windows of cells add up to.
+    pub other_sums: Vec<Sums>,
+    pub cell_sums: Vec<CellSums>,
     /// What each row has, where a table of rows with holes asks for it.
     pub rows: Rows,
     /// What few lists ask for.
@@ -149,6 +153,8 @@ impl Board {
             almost_full_from: [u32::MAX; PADDED],
             steps: [0; PADDED],
             sums: Sums::EMPTY,
+            other_sums: vec![Sums::EMPTY; terms.lane_tables.others.len()],
+            cell_sums: terms.lane_tables.cells.iter().map(CellTable::sums).collect(),
             highest: 0,
             rows: [0; ROWS],
             rare: Rare::EMPTY,
@@ -230,9 +236,16 @@ impl Board {
         stored(&steps(blocks, [OFFSET, OFFSET + LANES].map(|from| load(&self.pairs, from))))
     }
 
-    /// The sum of a drop with what the tables add to it.
+    /// The sum of a drop with what the tables add to it, windows of cells only if asked.
     #[inline(never)]
-    pub fn add_tables(&self, drop: &Drop, totals: &Totals, terms: &Terms, sum: f64) -> f64 {
+    pub fn add_tables(
+        &self,
+        drop: &Drop,
+        totals: &Totals,
+        terms: &Terms,
+        sum: f64,
+        windows_too: bool,
+    ) -> f64 {
         let blocks = blocks(&drop.columns);
         let steps = self.steps_of(&blocks);
         terms.tables.iter().fold(sum, |sum, table| {
@@ -242,7 +255,10 @@ impl Board {
                     weights[(totals.differences | or_lanes(a | b)) as usize % SETS]
                 }
                 FastTable::Holes(ranks, weights) => holes::sum(totals.hole_rows, &blocks, *ranks, weights),
-                FastTable::Cells(windows, weights) => windows.sum(&drop.cells()[..self.width], weights),
+                FastTable::Cells(..) if !windows_too => 0.0,
+                FastTable::Cells(windows, weights) => {
+                    cells::sum(windows, &drop.cells()[..self.width], weights)
+                }
                 others => others
                     .patterns()
                     .map_or(0.0, |(columns, weights)| surface::sum(&steps, self.width, columns, weights)),
@@ -250,16 +266,10 @@ impl Board {
         })
     }
 
-    /// What tables without a lane add to a drop, to about the last digit.
-    #[inline(never)]
-    pub fn unlaned_tables(&self, drop: &Drop, terms: &Terms) -> f64 {
-        let steps = self.steps_of(&blocks(&drop.columns));
-        let tables = terms.tables.iter().map(|table| match table {
-            FastTable::Other(columns, weights) => surface::sum(&steps, self.width, *columns, weights),
-            FastTable::Cells(windows, weights) => windows.sum(&drop.cells()[..self.width], weights),
-            _ => 0.0,
-        });
-        tables.sum()
+    /// What windows of cells add up to after a drop, to about seven digits and in the unit of lanes.
+    pub fn windows_after(&self, drop: &Drop, terms: &Terms) -> f32 {
+        let tables = terms.lane_tables.cells.iter().zip(&self.cell_sums);
+        tables.map(|(table, sums)| table.total_after(sums, &drop.cells()[..self.width], drop.row)).sum()
     }
 
     /// The same on a board of at most `N` columns.
@@ -297,7 +307,10 @@ impl Board {
             self.steps = self.steps_of(&blocks);
         }
         if wanted.surface {
-            self.sums.refresh(&self.steps, self.width, &terms.lane_tables.patterns);
+            self.sums.refresh(&self.steps, self.width, 4, &terms.lane_tables.patterns[..]);
+        }
+        if wanted.rare_tables {
+            self.refresh_rare_tables(&terms.lane_tables);
         }
         if wanted.rows {
             self.rows = holes::rows(&blocks, self.width);
@@ -318,6 +331,17 @@ impl Board {
             };
             let differences = worth(&terms.differences, &self.rare.difference);
             self.heights_worth = [worth(&terms.heights, &self.heights) + differences; 8];
+        }
+    }
+
+    /// Adds up tables of two columns or five, and windows of cells.
+    #[inline(never)]
+    fn refresh_rare_tables(&mut self, tables: &LaneTables) {
+        for ((columns, weights), sums) in tables.others.iter().zip(&mut self.other_sums) {
+            sums.refresh(&self.steps, self.width, *columns, weights);
+        }
+        for (table, sums) in tables.cells.iter().zip(&mut self.cell_sums) {
+            table.refresh(&self.columns[OFFSET..OFFSET + self.width], self.highest, sums);
         }
     }
 

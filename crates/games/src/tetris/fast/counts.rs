@@ -37,6 +37,8 @@ pub struct Wanted {
     pub surface: bool,
     /// What is present on the surface.
     pub surface_set: bool,
+    /// Patterns of two columns or five, windows of cells.
+    pub rare_tables: bool,
     /// What each row has, for tables of rows with holes.
     pub rows: bool,
 }
@@ -62,6 +64,7 @@ impl Wanted {
         tables: false,
         surface: false,
         surface_set: false,
+        rare_tables: false,
         rows: false,
     };
 
@@ -74,7 +77,7 @@ impl Wanted {
     /// Whether steps from column to column are.
     #[inline(always)]
     pub fn steps(self) -> bool {
-        self.surface || self.surface_set
+        self.surface || self.surface_set || self.rare_tables
     }
 
     /// Whether differences of neighbouring heights are.

@@ -8,6 +8,7 @@
 use super::super::holes;
 use super::super::surface::{SETS, SYMBOL_BITS};
 use super::board::{Columns, OFFSET, PADDED};
+use super::cells::CellTable;
 use super::shapes::{ALL, FastShape};
 use super::surface::{CODES_3, CODES_4, FastTable, LEVEL, boxed};
 
@@ -25,6 +26,9 @@ pub struct LaneTables {
     /// The same on its right, by the steps to the three columns after its last one; see [`RIGHT`].
     pub right: Vec<Patterns>,
     pub set: Option<Box<[f32; SETS]>>,
+    /// Patterns of two columns or five, so many of them.
+    pub others: Vec<(usize, Vec<f32>)>,
+    pub cells: Vec<CellTable>,
     /// The highest rows with holes, so many of them.
     pub holes: Option<(usize, Box<[f32; holes::CODES]>)>,
 }
@@ -34,6 +38,7 @@ impl LaneTables {
     pub fn new(tables: &[FastTable], scaled: impl Fn(f64) -> f32) -> Self {
         let mut patterns = vec![0.0; CODES_4];
         let (mut set, mut holes, mut ranks) = (None, None, 0);
+        let (mut others, mut cells) = (Vec::new(), Vec::new());
         let add = |all: &mut Vec<f64>, weights: &[f64]| {
             all.iter_mut().zip(weights).for_each(|(all, weight)| *all += weight);
         };
@@ -44,7 +49,10 @@ impl LaneTables {
                     patterns.iter_mut().enumerate().for_each(|(code, all)| *all += last_three(code));
                 }
                 FastTable::Four(weights) => add(&mut patterns, &weights[..]),
-                FastTable::Other(..) | FastTable::Cells(..) => {}
+                FastTable::Other(columns, weights) => {
+                    others.push((*columns, weights.iter().map(|&weight| scaled(weight)).collect()));
+                }
+                FastTable::Cells(windows, weights) => cells.push(CellTable::new(windows, weights, &scaled)),
                 FastTable::Set(weights) => {
                     add(set.get_or_insert_with(|| vec![0.0; SETS]), &weights[..]);
                 }
@@ -70,6 +78,8 @@ impl LaneTables {
             left: side(&LEFT, others_left, |code| code % CODES_3),
             right: side(&RIGHT, others_right, |code| code >> SYMBOL_BITS),
             patterns: lanes(patterns.clone(), &scaled),
+            others,
+            cells,
             set: set.map(|all| lanes(all, &scaled)),
             holes: holes.map(|all| (ranks, lanes(all, &scaled))),
         }
@@ -143,8 +153,8 @@ const fn alike(a: &FastShape, b: &FastShape, left: bool) -> bool {
     true
 }
 
-/// What patterns of four columns add up to on a board. A place lies at the index of its first column: the first one has two columns
-/// of the board, since a pattern is that of its last three columns too; beyond the places there is nothing.
+/// What patterns of neighbouring columns add up to on a board. A place lies at the index of its first column: the first one of four
+/// has two columns of the board, since a pattern is that of its last three columns too; beyond the places there is nothing.
 #[derive(Debug, Clone)]
 pub struct Sums {
     /// The weights of all places before.
@@ -156,20 +166,21 @@ pub struct Sums {
 impl Sums {
     pub const EMPTY: Self = Self { before: [0.0; PADDED], from: [0.0; PADDED] };
 
-    /// Adds up anew.
-    #[inline]
-    pub fn refresh(&mut self, steps: &Columns, width: usize, patterns: &[f32; CODES_4]) {
-        let (mut code, mut sum) = (0, 0.0);
-        // A place ends with its third step.
-        for end in OFFSET + 1..OFFSET + width + 1 {
-            code = (code << SYMBOL_BITS | steps[end % PADDED] as usize) % CODES_4;
-            let place = end - 3;
+    /// Adds up anew, patterns of so many columns, with a weight for each of their codes.
+    #[inline(always)]
+    pub fn refresh(&mut self, steps: &Columns, width: usize, columns: usize, patterns: &[f32]) {
+        let (mut code, mut sum, mask) = (0, 0.0, (1 << (SYMBOL_BITS * (columns - 1))) - 1);
+        // A place ends with its last step; two columns may be the wall and the first one.
+        let first = if columns == 2 { OFFSET } else { OFFSET + 1 };
+        for end in first..OFFSET + width + 1 {
+            code = (code << SYMBOL_BITS | steps[end % PADDED] as usize) & mask;
+            let place = end + 1 - columns;
             self.before[place % PADDED] = sum;
             self.from[place % PADDED] = patterns[code];
             sum += patterns[code];
         }
         let mut sum = 0.0;
-        for place in (OFFSET - 2..OFFSET + width - 2).rev() {
+        for place in (first + 1 - columns..OFFSET + width + 2 - columns).rev() {
             sum += self.from[place % PADDED];
             self.from[place % PADDED] = sum;
         }

@@ -10,7 +10,7 @@ use super::terms::{
     ERODED_CELLS, FAST_WELLS, FIRST_HEIGHT, FRONTIER, HEIGHT_RANGE, HEIGHTS_SQUARED, HIGHEST_HOLE_ROW,
     HOLE_ROWS_SQUARED, HOLES_CHANGE, LANDING_HEIGHT, LANDING_HEIGHT_SQUARED, LINES, LONG_PIECE_WELLS,
     MAX_HEIGHT_CHANGE, MEAN_HEIGHT, MEAN_HEIGHT_CHANGE, SUM_OF_DIFFERENCES, SUM_OF_DIFFERENCES_CHANGE,
-    THIN_COVERS, UNLANED, WEIGHTED_CELLS, WELL_CELLS, WELLS,
+    THIN_COVERS, WEIGHTED_CELLS, WELL_CELLS, WELLS,
 };
 
 /// Rows of a word.
@@ -48,8 +48,8 @@ impl Margins {
         // Whole numbers of a unit, of which sums have fewer than 2^24, are not rounded.
         let is_whole = |unit: f64| weights.iter().all(|(_, weight)| (weight * scale / unit).fract() == 0.0);
         let unit = (0..24).map(|digits| math::powi(2.0, -digits)).find(|&unit| is_whole(unit));
-        // A mean is rounded even so, and what has no lane may be anything.
-        let rounded = |(slot, _): &(usize, f64)| [MEAN_HEIGHT, MEAN_HEIGHT_CHANGE, UNLANED].contains(slot);
+        // A mean is rounded even so.
+        let rounded = |(slot, _): &(usize, f64)| [MEAN_HEIGHT, MEAN_HEIGHT_CHANGE].contains(slot);
         let all_whole = tables == 0.0 && !weights.iter().any(rounded);
         let exact = all_whole && unit.is_some_and(|unit| sizes(ROWS) / unit < math::powi(2.0, 24));
         let by_height = std::array::from_fn(|height| {
@@ -96,8 +96,6 @@ fn most(slot: usize, width: usize, rows: usize) -> usize {
         FRONTIER => (width + 1) * rows + 2 * ROWS + width * (rows + 1),
         // Below 0 where the piece sticks out.
         DROP_DEPTH => ROWS,
-        // Measured apart, with a margin of its own.
-        UNLANED => 0,
         WELLS | FAST_WELLS | WEIGHTED_CELLS => width * rows * (rows + 1) / 2,
         7 | 9 | HIGHEST_HOLE_ROW | ALMOST_FULL_ROWS | MAX_HEIGHT_CHANGE | MEAN_HEIGHT
         | MEAN_HEIGHT_CHANGE | HEIGHT_RANGE | DEEPEST_WELL => rows,

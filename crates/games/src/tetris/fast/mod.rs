@@ -11,12 +11,13 @@
 //! are free: eight values in one vector, and all entries of tables of the surface on one side of a piece behind one look-up
 //! (`lane_tables.rs`). Against exact sums in the order of the plain path that is 1.5 times as many decisions a second of `record`.
 //!
-//! What has no lane, as some tables, is measured placement by placement on the same board (`unlaned.rs`). In the original game
-//! lanes decide as long as pieces move freely; above that the places that a piece gets to are valued one by one (`appear.rs`).
+//! Every feature and every table has lanes, so that no mixture is slow. In the original game lanes decide as long as pieces move
+//! freely; above that the places that a piece gets to are valued one by one (`appear.rs`).
 
 mod ahead;
 mod appear;
 mod board;
+mod cells;
 mod counts;
 mod holes;
 mod lane_tables;
@@ -27,18 +28,17 @@ mod search;
 mod shapes;
 mod surface;
 mod terms;
-mod unlaned;
 mod word;
 
 use std::sync::Arc;
 
 pub use ahead::Ahead;
-use board::Board;
+use board::{Board, Drop};
 use search::Search;
 use shapes::FastShape;
 use terms::{ANY, Terms};
 
-use super::features::{Feature, TetrisFeatures, parse_features};
+use super::features::TetrisFeatures;
 use super::{Losing, Piece, Placement, Tetris, TetrisRules};
 use crate::game::Game;
 
@@ -56,18 +56,8 @@ pub struct LinearPlayer {
 impl LinearPlayer {
     /// A player of these weighted features, if lanes can be sure of weights of their size.
     pub fn new(rules: &TetrisRules, features: &TetrisFeatures, weights: &[f64]) -> Option<Self> {
-        Self::with_lanes(rules, features, weights, terms::slot)
-    }
-
-    /// The same with lanes for those features only that have a number.
-    fn with_lanes(
-        rules: &TetrisRules,
-        features: &TetrisFeatures,
-        weights: &[f64],
-        slot: impl Fn(Feature) -> Option<usize>,
-    ) -> Option<Self> {
         assert_eq!(features.count(), weights.len(), "one weight for each feature");
-        let terms = Arc::new(Terms::new(rules, features, weights, slot)?);
+        let terms = Arc::new(Terms::new(rules, features, weights)?);
         let board = Board::new(rules, &[0; super::MAX_WIDTH], &terms);
         Some(Self { terms, board, rules: rules.clone(), lines: 0, lost: false })
     }
@@ -136,20 +126,14 @@ impl LinearPlayer {
     fn best_by<const K: usize>(&self, piece: Piece) -> u32 {
         let mut search = Search::<K>::new(&self.board, &self.terms);
         search.look_at(piece);
-        let mut margin = self.terms.margins.of_height(self.board.highest);
-        let unlaned = K == ANY && self.terms.has_unlaned();
-        if unlaned {
-            self.add_unlaned(piece, &mut search);
-        }
+        let margin = self.terms.margins.of_height(self.board.highest);
         let mut losing_too = self.rules.losing == Losing::Allowed;
         self.look_at_special(piece, losing_too, &mut search);
-        margin += if unlaned { search.more_margin() } else { 0.0 };
         let mut candidates = search.candidates(margin);
         if candidates == 0 {
             // When all lose, the best of them.
             losing_too = true;
             self.look_at_special(piece, losing_too, &mut search);
-            margin += if unlaned { search.more_margin() } else { 0.0 };
             candidates = search.candidates(margin);
         }
         if candidates.is_power_of_two() || self.terms.margins.exact {
@@ -168,8 +152,14 @@ impl LinearPlayer {
             special &= special - 1;
             let (orientation, column) = search::unpack(number);
             let shape = shape(piece, orientation);
-            if let Some(value) = self.exact_by::<K>(shape, column.into(), losing_too) {
-                search.add(self.terms.margins.scaled(value), number);
+            let value = if K == ANY && !self.board.cell_sums.is_empty() {
+                self.with_windows(shape, column.into(), losing_too)
+            } else {
+                let exact = self.exact_by::<K>(shape, column.into(), losing_too);
+                exact.map(|value| self.terms.margins.scaled(value))
+            };
+            if let Some(value) = value {
+                search.add(value, number);
             }
         }
     }
@@ -206,17 +196,37 @@ impl LinearPlayer {
 
     #[inline(never)]
     fn exact_by<const K: usize>(&self, shape: &FastShape, column: usize, losing_too: bool) -> Option<f64> {
+        self.valued::<K>(shape, column, losing_too, true).map(|(_, value)| value)
+    }
+
+    /// The value of a placement in the unit of lanes, windows of cells added up in the order that suits them: there are hundreds.
+    #[inline(never)]
+    fn with_windows(&self, shape: &FastShape, column: usize, losing_too: bool) -> Option<f32> {
+        let (drop, value) = self.valued::<ANY>(shape, column, losing_too, false)?;
+        Some(self.terms.margins.scaled(value) + self.board.windows_after(&drop, &self.terms))
+    }
+
+    /// What becomes of the board, and its value; with windows of cells or without.
+    #[inline(always)]
+    fn valued<const K: usize>(
+        &self,
+        shape: &FastShape,
+        column: usize,
+        losing_too: bool,
+        windows_too: bool,
+    ) -> Option<(Drop, f64)> {
         let drop = self.board.dropped(shape, column, self.rules.clearing);
         if drop.lost && !losing_too {
             return None;
         }
         let totals = self.board.totals_after(&drop, self.terms.wanted::<K>());
         let value = self.terms.value_of::<K>(&self.board, shape, &drop, &totals);
-        Some(if self.terms.wanted::<K>().tables {
-            self.board.add_tables(&drop, &totals, &self.terms, value)
+        let value = if self.terms.wanted::<K>().tables {
+            self.board.add_tables(&drop, &totals, &self.terms, value, windows_too)
         } else {
             value
-        })
+        };
+        Some((drop, value))
     }
 
     /// Plays a placement.
@@ -226,16 +236,6 @@ impl LinearPlayer {
             self.board.place(shape, placement.column.into(), self.rules.clearing, &self.terms);
         self.lines += u64::from(lines);
         self.lost = lost;
-    }
-}
-
-/// Whether a feature, a set or a kind of table has lanes, on boards of any size; those without are measured placement by
-/// placement on the same board.
-pub(super) fn is_fast(name: &str) -> bool {
-    match parse_features(super::MAX_WIDTH as u8, name) {
-        Ok(features) => features.into_iter().all(|feature| terms::slot(feature).is_some()),
-        // As listed, with letters for numbers; of neighbouring columns, three and four are.
-        Err(_) => !name.starts_with("cells-"),
     }
 }
 

@@ -28,8 +28,6 @@ pub struct Search<'a, const K: usize> {
     highest: f32,
     /// The placements that remove rows or stick out, one bit each.
     special: u64,
-    /// By how much more values may be off for what has no lane.
-    more_margin: f32,
 }
 
 /// The orientation and the column of a number.
@@ -51,7 +49,6 @@ impl<'a, const K: usize> Search<'a, K> {
             single: 0,
             highest: f32::NEG_INFINITY,
             special: 0,
-            more_margin: 0.0,
         }
     }
 
@@ -128,53 +125,6 @@ impl<'a, const K: usize> Search<'a, K> {
         self.singles[number as usize % 64] = value;
         self.single |= 1 << (number % 64);
         self.highest = greater(self.highest, value);
-    }
-
-    /// Adds something to the value of every placement so far; `of` also says how far off that may be.
-    #[inline(always)]
-    pub fn add_to_each(&mut self, of: impl Fn(u32) -> (f32, f32)) {
-        let mut margin = 0.0;
-        let mut more = |value: &mut f32, number: u32| {
-            let (added, off) = of(number);
-            (*value, margin) = (*value + added, greater(margin, off));
-        };
-        for (from, all) in [(0, &mut self.lanes), (LANES as u32, &mut self.more_lanes)] {
-            for (orientation, lanes) in (0..).zip(all) {
-                let mut valued = lanes.simd_gt(LOWEST).to_bitmask();
-                let mut values = lanes.to_array();
-                while valued != 0 {
-                    let lane = valued.trailing_zeros();
-                    valued &= valued - 1;
-                    more(&mut values[lane as usize % LANES], 16 * orientation + from + lane);
-                }
-                *lanes = f32x8::new(values);
-            }
-        }
-        let mut single = self.single;
-        self.highest = f32::NEG_INFINITY;
-        while single != 0 {
-            let number = single.trailing_zeros();
-            single &= single - 1;
-            let value = &mut self.singles[number as usize % 64];
-            if *value > f32::NEG_INFINITY {
-                more(value, number);
-                self.highest = greater(self.highest, *value);
-            }
-        }
-        self.more_margin = margin;
-    }
-
-    /// By how much more values may be off: those that were exact once are rounded too.
-    pub fn more_margin(&self) -> f32 {
-        let (mut special, mut margin) = (self.single & self.special, self.more_margin);
-        while special != 0 {
-            let value = self.singles[special.trailing_zeros() as usize % 64];
-            special &= special - 1;
-            if value > f32::NEG_INFINITY {
-                margin = greater(margin, value.abs() * 4.0 * f32::EPSILON);
-            }
-        }
-        margin
     }
 
     /// The placements that may be the best, one bit each: those whose values are so close to the highest. None if there is none
@@ -257,6 +207,6 @@ fn one<const W: usize, const S: usize, const K: usize>(
     terms: &Terms,
     column: usize,
 ) -> (f32, u32) {
-    let (value, special) = values::<One, W, S, K>(board, OFFSET + column, terms);
+    let (value, special) = values::<One<u32>, W, S, K>(board, OFFSET + column, terms);
     (value, special.bits())
 }

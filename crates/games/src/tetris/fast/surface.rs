@@ -25,10 +25,10 @@ pub const STEEPEST: u32 = 15;
 pub enum FastTable {
     Three(Box<[f64; CODES_3]>),
     Four(Box<[f64; CODES_4]>),
-    /// Two columns or five, for which there is no lane: beside a wall a single step looks like one beyond it, and five columns
-    /// are too many.
+    /// Two columns or five. They have lanes of their own: beside a wall a single step looks like one beyond it, and five columns
+    /// are too many for a table with others.
     Other(usize, Box<[f64]>),
-    /// Windows of cells, for which there is none either.
+    /// Windows of cells.
     Cells(Windows, Box<[f64]>),
     Set(Box<[f64; surface::SETS]>),
     /// The highest rows with holes, so many of them.
@@ -80,17 +80,18 @@ impl FastTable {
         matches!(self, FastTable::Three(_) | FastTable::Four(_))
     }
 
-    /// Whether lanes look it up.
-    pub fn has_lane(&self) -> bool {
-        !matches!(self, FastTable::Other(..) | FastTable::Cells(..))
+    /// Whether it has lanes of its own, which no known list has.
+    pub fn is_rare(&self) -> bool {
+        matches!(self, FastTable::Other(..) | FastTable::Cells(..))
     }
 
-    /// The most entries that a board of some width shows.
+    /// The most entries that a board of some width shows, for the margin of lanes.
     pub fn most_shown(&self, width: usize) -> usize {
         match self {
             FastTable::Three(_) | FastTable::Four(_) => width,
             FastTable::Other(..) => width + 1,
-            FastTable::Cells(windows, _) => windows.shown(),
+            // Sums of up to 44 rows and columns, five of them, and up to 80 entries: eight times the steps of others.
+            FastTable::Cells(windows, _) => 8 * windows.shown(),
             FastTable::Set(_) => 1,
             FastTable::Holes(rows, _) => *rows,
         }

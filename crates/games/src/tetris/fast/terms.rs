@@ -20,9 +20,6 @@ pub struct Terms {
     all: Vec<(usize, f64)>,
     /// The same features by name where some of them are counted by the plain measures, else none of them.
     named: Vec<Feature>,
-    /// Those without a lane, and their weights: every placement is measured for them.
-    pub unlaned: Vec<(Feature, f64)>,
-    pub has_unlaned_tables: bool,
     /// The same for lanes: those that are not always 0 where no row is removed, but for heights and differences.
     pub lanes: Vec<(usize, Weight)>,
     /// The weight of each column's height, and of its difference to its left neighbour, in the unit of lanes.
@@ -30,6 +27,8 @@ pub struct Terms {
     pub differences: [f32; PADDED],
     /// Which known list it is, or `ANY`; and the first weights once more, for lanes.
     pub list: usize,
+    /// Whether the first features are those of `dn`.
+    pub begins_as_dn: bool,
     pub first: [Weight; MOST],
     pub wanted: Wanted,
     /// Tables, whose sums are added after all features; and what lanes look up in place of them.
@@ -43,6 +42,8 @@ pub struct Terms {
 /// for. It takes 840 of 2,730 instructions off a decision with `dn`.
 pub const KNOWN: [&[usize]; 4] = [&DN, &DT, &DELLACHERIE, &DT_PILE];
 const DN: [usize; 8] = [LANDING_HEIGHT, ERODED_CELLS, 1, 2, 3, WELLS, 6, 7];
+/// How many of them are not always 0 where no row is removed.
+pub const DN_LANES: usize = DN.len() - 1;
 const DT: [usize; 9] = [LANDING_HEIGHT, ERODED_CELLS, 1, 2, 3, FAST_WELLS, 6, 7, DIVERSITY];
 const DT_PILE: [usize; 17] = [
     LANDING_HEIGHT,
@@ -73,8 +74,6 @@ pub const LANDING_HEIGHT: usize = 0;
 pub const WELLS: usize = 4;
 pub const FAST_WELLS: usize = 5;
 pub const DIVERSITY: usize = 8;
-/// How many numbers every placement has.
-pub const NUMBERS: usize = 18;
 pub const HIGHEST_HOLE_ROW: usize = 11;
 pub const CELLS_OVER_HIGHEST_HOLES: usize = 12;
 pub const HOLE_ROWS_SQUARED: usize = 13;
@@ -83,7 +82,7 @@ pub const ALMOST_FULL_ROWS: usize = 15;
 pub const HEIGHTS_SQUARED: usize = 16;
 pub const LANDING_HEIGHT_SQUARED: usize = 17;
 /// Those that few lists have (`lanes/rare.rs`); the plain measures count them where they must be exact.
-pub const FIRST_RARE: usize = NUMBERS;
+pub const FIRST_RARE: usize = 18;
 pub const FRONTIER: usize = 18;
 pub const DROP_DEPTH: usize = 19;
 pub const CELLS: usize = 20;
@@ -103,8 +102,6 @@ pub const LAST_RARE: usize = DEEPEST_WELL;
 /// Those that are 0 where no row is removed.
 pub const ERODED_CELLS: usize = 33;
 pub const LINES: usize = 34;
-/// Those without a lane.
-pub const UNLANED: usize = 35;
 /// From here on the heights of single columns, and the differences of neighbours.
 pub const FIRST_HEIGHT: usize = 64;
 pub const FIRST_DIFFERENCE: usize = 96;
@@ -148,25 +145,15 @@ const fn wanted_by(slots: &[usize]) -> Wanted {
 }
 
 impl Terms {
-    /// The features with their weights, unless these are too large or too small for lanes. `slot` is the number of
-    /// a feature, if it is to have a lane.
-    pub fn new(
-        rules: &TetrisRules,
-        features: &TetrisFeatures,
-        weights: &[f64],
-        slot: impl Fn(Feature) -> Option<usize>,
-    ) -> Option<Self> {
+    /// The features with their weights, unless these are too large or too small for lanes.
+    pub fn new(rules: &TetrisRules, features: &TetrisFeatures, weights: &[f64]) -> Option<Self> {
         if !weights.iter().all(|weight| weight.is_finite()) {
             return None;
         }
         let (single, mut entries) = weights.split_at(features.features().len());
-        let (mut all, mut unlaned) = (Vec::new(), Vec::new());
+        let mut all = Vec::new();
         for (&feature, &weight) in features.features().iter().zip(single) {
-            let Some(slot) = slot(feature) else {
-                all.push((UNLANED, weight));
-                unlaned.push((feature, weight));
-                continue;
-            };
+            let slot = slot(feature);
             // Twice the landing height is whole; halving is exact.
             let weight = match slot {
                 LANDING_HEIGHT => weight / 2.0,
@@ -202,11 +189,11 @@ impl Terms {
         wanted.tables = !tables.is_empty();
         wanted.surface = tables.iter().any(FastTable::has_patterns);
         wanted.surface_set = tables.iter().any(|table| matches!(table, FastTable::Set(_)));
+        wanted.rare_tables = tables.iter().any(FastTable::is_rare);
         wanted.rows = tables.iter().any(|table| matches!(table, FastTable::Holes(..)));
         wanted.hole_rows |= wanted.rows;
         let known = KNOWN.iter().position(|list| *list == slots);
-        let has_unlaned_tables = tables.iter().any(|table| !table.has_lane());
-        let known = known.filter(|&list| (list >= TABLED && !has_unlaned_tables) || tables.is_empty());
+        let known = known.filter(|&list| (list >= TABLED && !wanted.rare_tables) || tables.is_empty());
         let weights_of = |slots: std::ops::Range<usize>, from: usize| {
             let mut weights = [0.0; PADDED];
             for &(slot, weight) in all.iter().filter(|(slot, _)| slots.contains(slot)) {
@@ -217,12 +204,11 @@ impl Terms {
         let measured = slots.iter().any(|&slot| is_measured(slot));
         Some(Self {
             named: if measured { features.features().to_vec() } else { Vec::new() },
-            unlaned,
-            has_unlaned_tables,
             lanes: lanes.filter(|&(slot, _)| slot < ERODED_CELLS).collect(),
             heights: weights_of(FIRST_HEIGHT..FIRST_DIFFERENCE, 0),
             differences: weights_of(FIRST_DIFFERENCE..usize::MAX, 1),
             list: known.unwrap_or(ANY),
+            begins_as_dn: slots.starts_with(&DN),
             first,
             wanted,
             all,
@@ -230,12 +216,6 @@ impl Terms {
             lane_tables,
             margins,
         })
-    }
-
-    /// Whether something has no lane.
-    #[inline]
-    pub fn has_unlaned(&self) -> bool {
-        self.has_unlaned_tables || !self.unlaned.is_empty()
     }
 
     /// What list `K` asks for, known to the compiler if the list is.
@@ -287,54 +267,49 @@ impl Terms {
 
 /// Whether the plain measures count a feature where it must be exact.
 fn is_measured(slot: usize) -> bool {
-    (FIRST_RARE..=LAST_RARE).contains(&slot) || slot == UNLANED
+    (FIRST_RARE..=LAST_RARE).contains(&slot)
 }
 
-/// The numbers of features that have a lane, but for heights and differences. What is not here is measured placement by placement.
-const SLOTS: &[(Feature, usize)] = &[
-    (Feature::LandingHeight, LANDING_HEIGHT),
-    (Feature::RowTransitions, 1),
-    (Feature::ColumnTransitions, 2),
-    (Feature::Holes, 3),
-    (Feature::Wells, WELLS),
-    (Feature::FastWells, FAST_WELLS),
-    (Feature::HoleDepth, 6),
-    (Feature::RowsWithHoles, 7),
-    (Feature::Diversity, DIVERSITY),
-    (Feature::MaxHeight, 9),
-    (Feature::Constant, 10),
-    (Feature::ErodedCells, ERODED_CELLS),
-    (Feature::Lines, LINES),
-    (Feature::HighestHoleRow, HIGHEST_HOLE_ROW),
-    (Feature::CellsOverHighestHoles, CELLS_OVER_HIGHEST_HOLES),
-    (Feature::HoleRowsSquared, HOLE_ROWS_SQUARED),
-    (Feature::ThinCovers, THIN_COVERS),
-    (Feature::AlmostFullRows, ALMOST_FULL_ROWS),
-    (Feature::HeightsSquared, HEIGHTS_SQUARED),
-    (Feature::LandingHeightSquared, LANDING_HEIGHT_SQUARED),
-    (Feature::Frontier, FRONTIER),
-    (Feature::DropDepth, DROP_DEPTH),
-    (Feature::Cells, CELLS),
-    (Feature::WeightedCells, WEIGHTED_CELLS),
-    (Feature::MeanHeight, MEAN_HEIGHT),
-    (Feature::SumOfDifferences, SUM_OF_DIFFERENCES),
-    (Feature::MaxHeightChange, MAX_HEIGHT_CHANGE),
-    (Feature::HolesChange, HOLES_CHANGE),
-    (Feature::SumOfDifferencesChange, SUM_OF_DIFFERENCES_CHANGE),
-    (Feature::MeanHeightChange, MEAN_HEIGHT_CHANGE),
-    (Feature::ConnectedHoles, CONNECTED_HOLES),
-    (Feature::HeightRange, HEIGHT_RANGE),
-    (Feature::LongPieceWells, LONG_PIECE_WELLS),
-    (Feature::WellCells, WELL_CELLS),
-    (Feature::DeepestWell, DEEPEST_WELL),
-];
-
-/// The number of a feature, if the lanes can compute it.
-pub fn slot(feature: Feature) -> Option<usize> {
+/// The number of a feature.
+fn slot(feature: Feature) -> usize {
     match feature {
-        Feature::Height(column) => Some(FIRST_HEIGHT + usize::from(column)),
-        Feature::Difference(column) => Some(FIRST_DIFFERENCE + usize::from(column)),
-        other => SLOTS.iter().find(|(known, _)| *known == other).map(|&(_, slot)| slot),
+        Feature::LandingHeight => LANDING_HEIGHT,
+        Feature::RowTransitions => 1,
+        Feature::ColumnTransitions => 2,
+        Feature::Holes => 3,
+        Feature::Wells => WELLS,
+        Feature::FastWells => FAST_WELLS,
+        Feature::HoleDepth => 6,
+        Feature::RowsWithHoles => 7,
+        Feature::Diversity => DIVERSITY,
+        Feature::MaxHeight => 9,
+        Feature::Constant => 10,
+        Feature::ErodedCells => ERODED_CELLS,
+        Feature::Lines => LINES,
+        Feature::HighestHoleRow => HIGHEST_HOLE_ROW,
+        Feature::CellsOverHighestHoles => CELLS_OVER_HIGHEST_HOLES,
+        Feature::HoleRowsSquared => HOLE_ROWS_SQUARED,
+        Feature::ThinCovers => THIN_COVERS,
+        Feature::AlmostFullRows => ALMOST_FULL_ROWS,
+        Feature::HeightsSquared => HEIGHTS_SQUARED,
+        Feature::LandingHeightSquared => LANDING_HEIGHT_SQUARED,
+        Feature::Frontier => FRONTIER,
+        Feature::DropDepth => DROP_DEPTH,
+        Feature::Cells => CELLS,
+        Feature::WeightedCells => WEIGHTED_CELLS,
+        Feature::MeanHeight => MEAN_HEIGHT,
+        Feature::SumOfDifferences => SUM_OF_DIFFERENCES,
+        Feature::MaxHeightChange => MAX_HEIGHT_CHANGE,
+        Feature::HolesChange => HOLES_CHANGE,
+        Feature::SumOfDifferencesChange => SUM_OF_DIFFERENCES_CHANGE,
+        Feature::MeanHeightChange => MEAN_HEIGHT_CHANGE,
+        Feature::ConnectedHoles => CONNECTED_HOLES,
+        Feature::HeightRange => HEIGHT_RANGE,
+        Feature::LongPieceWells => LONG_PIECE_WELLS,
+        Feature::WellCells => WELL_CELLS,
+        Feature::DeepestWell => DEEPEST_WELL,
+        Feature::Height(column) => FIRST_HEIGHT + usize::from(column),
+        Feature::Difference(column) => FIRST_DIFFERENCE + usize::from(column),
     }
 }
 

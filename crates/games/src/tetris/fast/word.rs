@@ -26,7 +26,7 @@ pub trait Word:
     /// The same number everywhere.
     fn splat(number: u32) -> Self;
     /// Neighbours in an array, from an index on.
-    fn load(array: &[u32; PADDED], from: usize) -> Self;
+    fn load<const N: usize>(array: &[u32; N], from: usize) -> Self;
     /// The greater one, as signed numbers.
     fn max(self, other: Self) -> Self;
     /// The less one, as signed numbers.
@@ -40,9 +40,12 @@ pub trait Word:
     fn entry(self, table: &[u32; 32]) -> Self;
     /// An entry of a table of weights; its length is a power of two, and no number is larger.
     fn weight<const N: usize>(self, table: &[f32; N]) -> Self::Real;
+    /// The same of a table of any length.
+    fn weight_in(self, table: &[f32]) -> Self::Real;
     /// Neighbours in an array of sums.
     fn load_sum(array: &[f32; PADDED], from: usize) -> Self::Real;
     fn add_sums(a: Self::Real, b: Self::Real) -> Self::Real;
+    fn subtract_sums(a: Self::Real, b: Self::Real) -> Self::Real;
     /// Shifts by the same distance.
     fn up(self, by: u32) -> Self;
     fn down(self, by: u32) -> Self;
@@ -81,50 +84,9 @@ pub trait Word:
 }
 
 /// One number; it wraps where eight would.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct One(pub u32);
+pub use std::num::Wrapping as One;
 
-impl Add for One {
-    type Output = One;
-    #[inline(always)]
-    fn add(self, other: One) -> One {
-        One(self.0.wrapping_add(other.0))
-    }
-}
-
-impl Sub for One {
-    type Output = One;
-    #[inline(always)]
-    fn sub(self, other: One) -> One {
-        One(self.0.wrapping_sub(other.0))
-    }
-}
-
-impl BitAnd for One {
-    type Output = One;
-    #[inline(always)]
-    fn bitand(self, other: One) -> One {
-        One(self.0 & other.0)
-    }
-}
-
-impl BitOr for One {
-    type Output = One;
-    #[inline(always)]
-    fn bitor(self, other: One) -> One {
-        One(self.0 | other.0)
-    }
-}
-
-impl Not for One {
-    type Output = One;
-    #[inline(always)]
-    fn not(self) -> One {
-        One(!self.0)
-    }
-}
-
-impl Word for One {
+impl Word for One<u32> {
     type Real = f32;
     const LANES: usize = 1;
 
@@ -134,9 +96,9 @@ impl Word for One {
     }
 
     #[inline(always)]
-    fn load(array: &[u32; PADDED], from: usize) -> Self {
+    fn load<const N: usize>(array: &[u32; N], from: usize) -> Self {
         // The remainder changes nothing, and needs no check.
-        One(array[from % PADDED])
+        One(array[from % N])
     }
 
     #[inline(always)]
@@ -175,6 +137,11 @@ impl Word for One {
     }
 
     #[inline(always)]
+    fn weight_in(self, table: &[f32]) -> f32 {
+        table[self.0 as usize]
+    }
+
+    #[inline(always)]
     fn load_sum(array: &[f32; PADDED], from: usize) -> f32 {
         array[from % PADDED]
     }
@@ -182,6 +149,11 @@ impl Word for One {
     #[inline(always)]
     fn add_sums(a: f32, b: f32) -> f32 {
         a + b
+    }
+
+    #[inline(always)]
+    fn subtract_sums(a: f32, b: f32) -> f32 {
+        a - b
     }
 
     #[inline(always)]
@@ -409,7 +381,7 @@ impl Word for u32x8 {
     }
 
     #[inline(always)]
-    fn load(array: &[u32; PADDED], from: usize) -> Self {
+    fn load<const N: usize>(array: &[u32; N], from: usize) -> Self {
         let eight: [u32; 8] = array[from..from + 8].try_into().expect("eight of them");
         u32x8::new(eight)
     }
@@ -471,6 +443,12 @@ impl Word for u32x8 {
     }
 
     #[inline(always)]
+    fn weight_in(self, table: &[f32]) -> Self::Real {
+        let [a, b, c, d, e, f, g, h] = self.to_array().map(|number| number as usize);
+        f32x8::new([table[a], table[b], table[c], table[d], table[e], table[f], table[g], table[h]])
+    }
+
+    #[inline(always)]
     fn load_sum(array: &[f32; PADDED], from: usize) -> Self::Real {
         let eight: [f32; 8] = array[from..from + 8].try_into().expect("eight of them");
         f32x8::new(eight)
@@ -479,6 +457,11 @@ impl Word for u32x8 {
     #[inline(always)]
     fn add_sums(a: Self::Real, b: Self::Real) -> Self::Real {
         a + b
+    }
+
+    #[inline(always)]
+    fn subtract_sums(a: Self::Real, b: Self::Real) -> Self::Real {
+        a - b
     }
 
     #[inline(always)]

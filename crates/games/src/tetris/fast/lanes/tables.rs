@@ -2,8 +2,9 @@
 
 use super::super::super::holes::CODES;
 use super::super::super::surface::SYMBOL_BITS;
+use super::super::board::OFFSET;
 use super::super::holes::{HOLES, OVER, code};
-use super::super::lane_tables::{LEFT, LaneTables, RIGHT};
+use super::super::lane_tables::{LEFT, LaneTables, RIGHT, Sums};
 use super::super::surface::{LEVEL, inner, step};
 use super::super::terms::Terms;
 use super::super::word::Word;
@@ -47,6 +48,39 @@ impl<V: Word, const W: usize, const S: usize> Change<'_, V, W, S> {
         }
         if let Some((ranks, weights)) = &tables.holes {
             sum = self.add_hole_rows(*ranks, weights, sum);
+        }
+        sum
+    }
+
+    /// The same with tables that no known list has.
+    #[inline(always)]
+    pub(super) fn add_rare_tables(&self, terms: &Terms, sum: V::Real) -> V::Real {
+        if !terms.wanted.rare_tables {
+            return sum;
+        }
+        let (board, tables, mut sum) = (self.board, &terms.lane_tables, sum);
+        for ((columns, weights), sums) in tables.others.iter().zip(&board.other_sums) {
+            sum = self.add_others(*columns, weights, sums, sum);
+        }
+        for (table, sums) in tables.cells.iter().zip(&board.cell_sums) {
+            sum = table.add(sums, self.at - OFFSET, &Self::SHAPE, self.row, &self.piece, sum);
+        }
+        sum
+    }
+
+    /// Patterns of any number of columns: the places that the piece changes are those that end in its first column and later,
+    /// and begin in its last and before.
+    fn add_others(&self, columns: usize, weights: &[f32], sums: &Sums, sum: V::Real) -> V::Real {
+        let before = columns - 1;
+        let mask = V::splat(((1u64 << (SYMBOL_BITS * before)) - 1) as u32);
+        let mut sum = V::add_sums(sum, V::load_sum(&sums.before, self.at - before));
+        sum = V::add_sums(sum, V::load_sum(&sums.from, self.at + W));
+        let mut code = V::splat(0);
+        for k in 1 - before as isize..(W + before) as isize {
+            code = (code.up(SYMBOL_BITS as u32) | self.step(k)) & mask;
+            if k >= 0 {
+                sum = V::add_sums(sum, code.weight_in(weights));
+            }
         }
         sum
     }
