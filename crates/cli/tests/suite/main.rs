@@ -4,6 +4,7 @@ mod arena;
 mod commands;
 mod common;
 mod engine;
+mod files;
 mod fit;
 mod label;
 mod learn;
