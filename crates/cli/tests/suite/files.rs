@@ -44,8 +44,8 @@ fn what_never_ends_is_refused() {
         let [json, toml, wtb, ggf, obf, plain] =
             ["it.json", "it.toml", "it.wtb", "it.ggf", "it.obf", "it"].map(at);
         let optimal = format!("optimal({plain})");
-        let [probcut, ratios] =
-            ["probcut", "ratios"].map(|option| format!("alphabeta(depth=2, {option}={json})"));
+        let [probcut, clock] =
+            ["probcut", "clock"].map(|option| format!("alphabeta(depth=2, {option}={json})"));
         let out = place.join("out").to_str().unwrap().to_string();
         for arguments in [
             &["learn", &toml, "--out", &out][..],
@@ -56,7 +56,7 @@ fn what_never_ends_is_refused() {
             &["duel", "othello", "random", "greedy", "--games", "2", "--resume", &plain],
             &["duel", "othello", "random", "greedy", "--games", "2", "--positions", &plain],
             &["duel", "othello", &probcut, "greedy", "--games", "2"],
-            &["duel", "othello", &ratios, "greedy", "--games", "2"],
+            &["duel", "othello", &clock, "greedy", "--games", "2"],
             &["fit", "othello", "--data", &plain],
             &["fit", "othello", "--data", &wtb],
             &["fit", "othello", "--data", &ggf],

@@ -6,6 +6,7 @@ mod common;
 mod engine;
 mod files;
 mod fit;
+mod folders;
 mod label;
 mod learn;
 mod othello;
