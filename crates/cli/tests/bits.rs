@@ -125,10 +125,14 @@ const ASIDE: &[&str] = &[
     "seconds_per_move",
 ];
 
-/// Sets what is not of the result to 1.
+/// What is of the result only by what it is a checksum or a copy of.
+const COPIES: &[&str] = &["sum", "source", "config", "plan"];
+
+/// Sets what is not of the result to 1, and leaves copies out.
 fn set_aside(value: &mut Value) {
     match value {
         Value::Object(map) => {
+            COPIES.iter().for_each(|key| drop(map.remove(*key)));
             for (key, value) in map {
                 if ASIDE.contains(&key.as_str()) {
                     *value = if value.is_string() { "1".into() } else { 1.into() };

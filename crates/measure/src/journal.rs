@@ -2,14 +2,18 @@
 //! ended, written as it ends. Whatever a kill has done to the last line, the lines before it hold.
 
 use std::fs::{File, OpenOptions, TryLockError};
-use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::io::{self, BufRead, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use games::error::shown;
+use play::files::open_as;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use thiserror::Error;
+
+/// The longest line: a pair of games with all their moves, or a model written out in the first.
+const MOST_LINE: u64 = 1 << 28;
 
 /// What can be wrong with a journal.
 #[derive(Debug, Error)]
@@ -55,17 +59,17 @@ impl Journal {
         let refused = |reason: String| JournalError { path: path.to_path_buf(), reason, wrong_input: true };
         let disk = |error: io::Error| refused(error.to_string());
         let mut options = OpenOptions::new();
-        let mut file =
-            options.create(true).truncate(false).read(true).write(true).open(path).map_err(disk)?;
+        let file = open_as(path, options.create(true).read(true).append(true)).map_err(disk)?;
         match file.try_lock() {
             Err(TryLockError::WouldBlock) => return Err(refused("another process writes to it".into())),
             // A disk that knows no locks is no reason to refuse.
             Ok(()) | Err(TryLockError::Error(_)) => {}
         }
-        let mut bytes = Vec::new();
-        file.read_to_end(&mut bytes).map_err(disk)?;
-        let whole = read(&bytes, header, take).map_err(refused)?;
-        file.set_len(whole as u64).and_then(|()| file.seek(SeekFrom::End(0))).map_err(disk)?;
+        let whole = read(BufReader::new(&file), header, take).map_err(refused)?;
+        // Only what a kill has left of the last line goes.
+        if file.metadata().map_err(disk)?.len() > whole {
+            file.set_len(whole).map_err(disk)?;
+        }
         let mut journal = Self { path: path.to_path_buf(), file, save_every: Duration::from_secs(60) };
         if whole == 0 {
             journal.append(header)?;
@@ -89,17 +93,25 @@ impl Journal {
     }
 }
 
-/// Hands on the lines of a journal, and tells how many of its bytes are sound.
+/// Hands on the lines of a journal as they are read, and tells how many of its bytes are sound.
 fn read<H: Header, T: DeserializeOwned>(
-    bytes: &[u8],
+    mut reader: impl BufRead,
     expected: &H,
     take: &mut dyn FnMut(usize, T) -> Result<(), String>,
-) -> Result<usize, String> {
+) -> Result<u64, String> {
     let foreign = || format!("not a journal of {}", H::OF);
-    let mut whole = 0;
-    let mut lines = bytes.split_inclusive(|&byte| byte == b'\n').enumerate().peekable();
-    while let Some((number, line)) = lines.next() {
-        let last = lines.peek().is_none();
+    let disk = |error: io::Error| error.to_string();
+    let (mut whole, mut line) = (0, Vec::new());
+    for number in 0.. {
+        line.clear();
+        (&mut reader).take(MOST_LINE).read_until(b'\n', &mut line).map_err(disk)?;
+        if line.is_empty() {
+            break;
+        }
+        let last = reader.fill_buf().map_err(disk)?.is_empty();
+        if !line.ends_with(b"\n") && !last {
+            return Err(if number == 0 { foreign() } else { format!("line {} is too long", number + 1) });
+        }
         if !line.ends_with(b"\n") {
             // A first line without an end may be anything: only what certainly was a header goes.
             let ours = format!("{{\"format\":\"{}", H::FORMAT);
@@ -109,17 +121,18 @@ fn read<H: Header, T: DeserializeOwned>(
             break;
         }
         if number == 0 {
-            let found: H = serde_json::from_slice(line).map_err(|error| format!("{}: {error}", foreign()))?;
+            let found: H =
+                serde_json::from_slice(&line).map_err(|error| format!("{}: {error}", foreign()))?;
             same(&found, expected)?;
         } else {
-            match serde_json::from_slice(line) {
+            match serde_json::from_slice(&line) {
                 Ok(item) => take(number + 1, item)?,
                 // What a crash has left of a line may have an end too.
                 Err(_) if last => break,
                 Err(error) => return Err(format!("line {} is damaged: {error}", number + 1)),
             }
         }
-        whole += line.len();
+        whole += line.len() as u64;
     }
     Ok(whole)
 }

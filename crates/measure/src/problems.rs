@@ -1,7 +1,6 @@
 //! How well positions of Othello in files are answered: one a line in OBF, with the scores of some moves after them: `<64 squares> X; E1:+16; B1:+2;`. They are
 //! spread over threads; each is solved as if it were alone, so that nothing depends on their number.
 
-use std::fs;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
@@ -10,6 +9,7 @@ use games::error::shown;
 use games::othello::{Move, Othello};
 use games::rules::Fixed;
 use games::{Game, Turn};
+use play::files;
 use play::players::PlayerError;
 use play::players::searching::SearchPlan;
 use play::players::spec::Spec;
@@ -62,7 +62,7 @@ pub struct ProblemError {
 /// It cannot be read, a line is no position with its scores, the game is over in one, or there is none.
 pub fn read(path: &Path) -> Result<Vec<Problem>, ProblemError> {
     let wrong = |line, reason: String| ProblemError { path: path.to_path_buf(), line, reason };
-    let text = fs::read(path).map_err(|error| wrong(None, error.to_string()))?;
+    let text = files::read(path, files::MOST_TEXT).map_err(|error| wrong(None, error.to_string()))?;
     let text = String::from_utf8(text).map_err(|error| {
         let line = error.as_bytes()[..error.utf8_error().valid_up_to()]
             .iter()
@@ -203,7 +203,7 @@ mod tests {
 
     fn file(name: &str, text: &[u8]) -> PathBuf {
         let path = std::env::temp_dir().join(format!("evalforge-problems-{}-{name}", std::process::id()));
-        fs::write(&path, text).unwrap();
+        std::fs::write(&path, text).unwrap();
         path
     }
 

@@ -104,7 +104,7 @@ impl ModelFile {
     /// # Errors
     /// It cannot be read, or is not a model.
     pub fn read(path: &str) -> Result<Self, ModelError> {
-        let text = std::fs::read_to_string(Path::new(path))
+        let text = crate::files::read_text(Path::new(path), crate::files::MOST_TEXT)
             .map_err(|error| ModelError::Read { path: path.to_string(), reason: error.to_string() })?;
         Self::parse(path, &text)
     }

@@ -109,12 +109,17 @@ pub fn experiment(folder: &str, name: &str) -> Folder {
         experiment: name.into(),
         version: "0.1.0".into(),
         commit: "0000000".into(),
+        source: String::new(),
         cpu: "none".into(),
         threads: 1,
         seed: 1,
         started: "2009-01-01T00:00:00Z".into(),
         parameters: NAMES.map(String::from).to_vec(),
         unit: "lines".into(),
+        config: String::new(),
+        plan: String::new(),
+        files: Default::default(),
+        changes: Vec::new(),
     };
     folder.write("manifest.json", &serde_json::to_string(&manifest).unwrap());
     let dn = include_str!("../../../models/tetris/dn.json");

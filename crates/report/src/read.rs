@@ -1,15 +1,16 @@
 //! Reading the folder of an experiment, finished or not. Every fault names the file and what is wrong with it.
 
-use std::fs::{self, File};
-use std::io::{BufRead, BufReader, ErrorKind};
+use std::fs;
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 use games::error::shown;
 use play::evaluator::ModelFile;
+use play::files::{MOST_TEXT, read_own_text};
 use serde_json::Value;
 use thiserror::Error;
 use train::run::config::Config;
-use train::run::experiment_folder::stage_folders;
+use train::run::folder::{read_log, stage_folders};
 use train::run::record::{Contest, FORMAT, Generation, Manifest};
 
 /// A folder that cannot be reported.
@@ -53,6 +54,8 @@ pub struct Run {
     pub name: String,
     /// What it has done so far.
     pub generations: Vec<Generation>,
+    /// What is wrong with its log, in a line, if anything is; what can be read is told all the same.
+    pub fault: Option<String>,
     /// What came out, if it is finished.
     pub model: Option<ModelFile>,
 }
@@ -86,8 +89,8 @@ impl Experiment {
             Config::parse("", &text, false, &[]).map_err(|error| wrong(&path, one_line(&error.reason)))?;
         let mut runs = Vec::new();
         for (name, place) in run_folders(folder)? {
-            let generations = log(&place.join("log.jsonl"), manifest.parameters.len())?;
-            runs.push(Run { name, generations, model: model(&place.join("model.json"))? });
+            let (generations, fault) = log(&place, manifest.parameters.len())?;
+            runs.push(Run { name, generations, fault, model: model(&place.join("model.json"))? });
         }
         let model = model(&folder.join("model.json"))?;
         let scores = scores(&folder.join("scores.json"))?;
@@ -113,7 +116,7 @@ fn run_folders(folder: &Path) -> Result<Vec<(String, PathBuf)>, ReportError> {
         let path = entry.map_err(wrong)?.path();
         let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
         let number = name.strip_prefix("run-").and_then(|number| number.parse::<u64>().ok());
-        if let Some(number) = number.filter(|_| path.is_dir()) {
+        if let Some(number) = number.filter(|_| path.is_dir() && !path.is_symlink()) {
             found.push((number, name, path));
         }
     }
@@ -123,7 +126,7 @@ fn run_folders(folder: &Path) -> Result<Vec<(String, PathBuf)>, ReportError> {
 
 /// The text of a file, or none if there is no such file.
 fn read(path: &Path) -> Result<Option<String>, ReportError> {
-    match fs::read_to_string(path) {
+    match read_own_text(path, MOST_TEXT) {
         Ok(text) => Ok(Some(text)),
         Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
         Err(error) => Err(ReportError { file: path.to_path_buf(), reason: error.to_string() }),
@@ -143,35 +146,19 @@ fn manifest(path: &Path) -> Result<Manifest, ReportError> {
     serde_json::from_value(json).map_err(|error| wrong(one_line(&error.to_string())))
 }
 
-/// The lines of a log. A last one that is cut off is still being written and is left out.
-fn log(path: &Path, parameters: usize) -> Result<Vec<Generation>, ReportError> {
-    let wrong = |reason: String| ReportError { file: path.to_path_buf(), reason };
-    let file = match File::open(path) {
-        Ok(file) => file,
-        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Vec::new()),
-        Err(error) => return Err(wrong(error.to_string())),
-    };
-    let mut reader = BufReader::new(file);
-    let mut generations: Vec<Generation> = Vec::new();
-    let mut line = Vec::new();
-    for number in 1.. {
-        line.clear();
-        reader.read_until(b'\n', &mut line).map_err(|error| wrong(error.to_string()))?;
-        if line.last() != Some(&b'\n') {
-            break;
-        }
-        let damaged = |reason: String| wrong(format!("line {number}: {}", one_line(&reason)));
-        let generation: Generation =
-            serde_json::from_slice(&line).map_err(|error| damaged(error.to_string()))?;
-        if generation.centre.len() != parameters {
-            let found = generation.centre.len();
-            return Err(damaged(format!("{found} weights, but the manifest names {parameters} parameters")));
-        }
-        // A run that was ended between its log and its checkpoint does that generation again.
-        generations.retain(|earlier| earlier.generation < generation.generation);
-        generations.push(generation);
-    }
-    Ok(generations)
+/// The generations of the log in a folder that can be read, and what is wrong with the others.
+fn log(folder: &Path, parameters: usize) -> Result<(Vec<Generation>, Option<String>), ReportError> {
+    let wrong =
+        |error: std::io::Error| ReportError { file: folder.join("log.jsonl"), reason: error.to_string() };
+    let mut log = read_log(folder).map_err(wrong)?;
+    let last = log.generations.last().map_or(0, |line| line.generation);
+    log.leave_out(|line| {
+        let found = line.centre.len();
+        (found != parameters)
+            .then(|| format!("has {found} weights, but the manifest names {parameters} parameters"))
+    });
+    let fault = log.told(last);
+    Ok((log.generations, fault))
 }
 
 fn model(path: &Path) -> Result<Option<ModelFile>, ReportError> {

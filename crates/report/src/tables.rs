@@ -65,7 +65,7 @@ impl State {
             (true, false) => "finished, not scored yet",
             (true, true) => "finished",
         };
-        let words = match () {
+        let mut words = match () {
             () if experiment.model.is_some() && least < asked && !lasts.is_empty() => {
                 format!("{scored}; stopped after {generations} of {asked} generations")
             }
@@ -78,6 +78,11 @@ impl State {
             }
             () => format!("not finished: generation {generations} of {asked}"),
         };
+        for run in &experiment.runs {
+            if let Some(fault) = &run.fault {
+                words.push_str(&format!("; {}: {fault}", run.name));
+            }
+        }
         Self {
             words,
             generations,

@@ -204,6 +204,34 @@ fn long_logs_make_no_heavy_page() {
     }
 }
 
+/// A log is for people: what is wrong with a line is told, and the others are shown.
+#[test]
+fn damaged_lines_are_told_and_left_out() {
+    let whole = log((1..=20).map(|number| generation(2, number)));
+    let fewer = log([Generation { centre: vec![1.0], ..generation(2, 20) }]);
+    let lines: Vec<&str> = whole.lines().collect();
+    let with = |place: usize, line: &str| {
+        let mut lines = lines.clone();
+        lines[place] = line;
+        lines.join("\n") + "\n"
+    };
+    for (text, said) in [
+        (with(4, "{}"), "run-02: log.jsonl: line 5 is damaged: missing field"),
+        (with(0, ""), "run-02: log.jsonl: line 1 is damaged"),
+        (with(19, fewer.trim()), "line 20 has 1 weights, but the manifest names 8 parameters"),
+    ] {
+        let folder = experiment("damaged", "damaged");
+        folder.write("run-02/log.jsonl", &text);
+        let it = read(&folder);
+        assert_eq!(it.runs[1].generations.len(), 19);
+        let told = super::text(&[it]);
+        assert!(told.contains(said), "{said}: {told}");
+    }
+    let folder = experiment("damaged", "damaged");
+    fs::write(folder.path().join("run-01/log.jsonl"), b"\xff\xfe\n").unwrap();
+    assert!(read(&folder).runs[0].fault.as_ref().unwrap().contains("line 1 "));
+}
+
 #[test]
 fn faults_name_the_file() {
     let fault = |name: &str, text: &str| {
@@ -225,17 +253,11 @@ fn faults_name_the_file() {
         ("scores.json", "[{\"players\": [{\"ratio\": [1]}]}]", ""),
         ("model.json", "[3", ""),
         ("run-02/model.json", "{}", "missing field"),
-        ("run-02/log.jsonl", "{}\n", "line 1: missing field"),
-        ("run-02/log.jsonl", "\n", "line 1"),
     ] {
         let reason = fault(name, text);
         assert!(reason.contains(part), "{name}: {reason}");
     }
-    let fewer = Generation { centre: vec![1.0], ..generation(1, 1) };
-    assert!(fault("run-01/log.jsonl", &log([fewer])).contains("1 weights, but the manifest names 8"));
     let folder = experiment("broken", "broken");
-    fs::write(folder.path().join("run-01/log.jsonl"), b"\xff\xfe\n").unwrap();
-    assert!(Experiment::read(folder.path()).unwrap_err().reason.contains("line 1"));
     fs::remove_file(folder.path().join("config.toml")).unwrap();
     assert!(Experiment::read(folder.path()).unwrap_err().to_string().contains("config.toml: it is missing"));
     for wrong in ["no-such-folder", "run-01/log.jsonl", "run-02"] {

@@ -82,7 +82,8 @@ pub fn find(name: &str) -> Result<String, ConfigError> {
         let unknown = play::names::UnknownName::new("experiment", name, known);
         return Err(wrong(format!("no such file, and {unknown}")));
     }
-    std::fs::read_to_string(name).map_err(|error| wrong(error.to_string()))
+    play::files::read_text(std::path::Path::new(name), play::files::MOST_TEXT)
+        .map_err(|error| wrong(error.to_string()))
 }
 
 #[cfg(test)]

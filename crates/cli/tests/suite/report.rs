@@ -65,11 +65,12 @@ fn wrong_input_is_one_line_and_exit_2() {
     let before = fs::read(&log).unwrap();
     let damaged = self::folder("damaged");
     fs::write(damaged.join("log.jsonl"), "{}\n").unwrap();
+    let (code, out, _) = evalforge(&["report", word(&damaged)]);
+    assert!(code == 0 && out.contains("line 1 is damaged: missing field"), "{out}");
     for (arguments, part) in [
         (&[][..], "DIR"),
         (&["no/such/folder"], "no/such/folder: there is no such folder"),
         (&[env!("CARGO_TARGET_TMPDIR")], "manifest.json: it is missing"),
-        (&[word(&damaged)], "report-damaged/log.jsonl: line 1: missing field"),
         (&[word(&folder), "--html", "/no/such/folder/x.html"], "--html /no/such/folder/x.html"),
         (&[word(&folder), "--csv", word(&log)], "a record of the run"),
         (&[word(&folder), "--csv", "x", "--md", "x"], "already asked for"),

@@ -44,6 +44,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
             "evalforge-games",
             "evalforge-learn",
             "evalforge-stats",
+            "libc",
             "rayon",
             "serde",
             "serde_json",

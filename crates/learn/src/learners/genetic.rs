@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use self::selection::{Pool, Selection};
-use super::{Diagnostics, Learner, LearnerEntry, SettingError, Space, Trial, settings};
+use super::{Diagnostics, Learner, LearnerEntry, SettingError, Space, Trial, check_population, settings};
 use crate::Entry;
 use crate::random::Random;
 
@@ -73,9 +73,7 @@ impl Settings {
     }
 
     fn check(&self, space: &Space) -> Result<(), SettingError> {
-        if self.population < 2 {
-            return Err(SettingError::value("population", self.population, "at least 2"));
-        }
+        check_population("population", self.population, 2, space)?;
         if let Some(share) = self.truncation
             && (self.selection != Selection::Truncation || share > 1.0 || self.truncated() == 0)
         {

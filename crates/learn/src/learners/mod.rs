@@ -136,6 +136,31 @@ impl SettingError {
     }
 }
 
+/// The most vectors of a generation: more are a slip.
+const MOST_POPULATION: usize = 100_000;
+/// The most numbers that the vectors of a generation may have together, a gigabyte of them.
+pub(crate) const MOST_NUMBERS: usize = 1 << 27;
+
+/// Checks that so many vectors make a generation, before memory is asked for.
+///
+/// # Errors
+/// There are too few or too many.
+pub fn check_population(
+    key: &'static str,
+    size: usize,
+    least: usize,
+    space: &Space,
+) -> Result<(), SettingError> {
+    let most = MOST_POPULATION.min(MOST_NUMBERS / space.dimension.max(1));
+    match (least..=most).contains(&size) {
+        true => Ok(()),
+        false => {
+            let allowed = format!("from {least} to {most} with {} parameters", space.dimension);
+            Err(SettingError::value(key, size, allowed))
+        }
+    }
+}
+
 /// Reads settings.
 ///
 /// # Errors

@@ -7,7 +7,7 @@
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use super::{Diagnostics, Learner, LearnerEntry, SettingError, Space, Trial, settings};
+use super::{Diagnostics, Learner, LearnerEntry, SettingError, Space, Trial, check_population, settings};
 use crate::Entry;
 use crate::random::Random;
 
@@ -85,10 +85,8 @@ impl Settings {
         }
     }
 
-    fn check(&self) -> Result<(), SettingError> {
-        if self.population < 2 {
-            return Err(SettingError::value("population", self.population, "at least 2"));
-        }
+    fn check(&self, space: &Space) -> Result<(), SettingError> {
+        check_population("population", self.population, 2, space)?;
         if !(self.elite > 0.0 && self.elite < 1.0) || self.selected() == 0 {
             let allowed = "between 0 and 1, and at least one vector of the population";
             return Err(SettingError::value("elite", self.elite, allowed));
@@ -135,7 +133,7 @@ struct NoisyCe {
 impl NoisyCe {
     fn new(value: &Value, space: &Space, seed: u64) -> Result<Self, SettingError> {
         let settings: Settings = settings(value)?;
-        settings.check()?;
+        settings.check(space)?;
         if space.bits {
             return Err(SettingError::value("bits", true, "false: a normal law draws no bits"));
         }
@@ -233,7 +231,7 @@ mod tests {
 
     fn noise(settings: &Value, t: u64) -> f64 {
         let settings: Settings = super::settings(settings).unwrap();
-        settings.check().unwrap();
+        settings.check(&Space::real(1)).unwrap();
         settings.noise(t)
     }
 

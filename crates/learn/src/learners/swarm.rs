@@ -14,7 +14,7 @@
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use super::{Diagnostics, Learner, LearnerEntry, SettingError, Space, Trial, settings};
+use super::{Diagnostics, Learner, LearnerEntry, SettingError, Space, Trial, check_population, settings};
 use crate::Entry;
 use crate::random::Random;
 
@@ -73,9 +73,7 @@ impl Default for Settings {
 
 impl Settings {
     fn check(&self, space: &Space) -> Result<(), SettingError> {
-        if self.population < 2 {
-            return Err(SettingError::value("population", self.population, "at least 2"));
-        }
+        check_population("population", self.population, 2, space)?;
         if !(0.0..1.0).contains(&self.inertia) {
             return Err(SettingError::value("inertia", self.inertia, "at least 0 and below 1"));
         }

@@ -220,6 +220,11 @@ fn unknown_settings_and_other_kinds_are_errors() {
 fn values_out_of_range_are_errors_that_name_the_key() {
     for (name, setting, bad) in [
         ("noisy-ce", "population", json!({"population": 1})),
+        ("noisy-ce", "population", json!({"population": 1_000_000_000_000u64})),
+        ("genetic", "population", json!({"population": 1_000_000_000_000u64})),
+        ("swarm", "population", json!({"population": 1_000_000_000_000u64})),
+        ("cma-es", "population", json!({"population": 1_000_000_000_000u64})),
+        ("cma-es", "max_restarts", json!({"population": 100_000, "restarts": "ipop", "max_restarts": 12})),
         ("noisy-ce", "elite", json!({"elite": 0})),
         ("noisy-ce", "elite", json!({"elite": 1})),
         ("noisy-ce", "elite", json!({"elite": 0.1, "population": 9})),
@@ -253,6 +258,19 @@ fn values_out_of_range_are_errors_that_name_the_key() {
             Some(SettingError::Value { key, .. }) => assert_eq!(key, setting, "{name}: {bad}"),
             other => panic!("{name}: {bad} gives {other:?}"),
         }
+    }
+}
+
+/// What would not fit into memory is refused before any is asked for.
+#[test]
+fn spaces_too_large_for_a_learner_are_refused() {
+    for (name, dimension, said) in [
+        ("cma-es", 60_000, "parameters = 60000: must be at most 4096"),
+        ("genetic", 2_000_000, "population = 100: must be from 2 to 67 with 2000000 parameters"),
+    ] {
+        let build = learner(name).unwrap().build;
+        let error = build(&json!({}), &Space::real(dimension), 1).err().unwrap().to_string();
+        assert!(error.contains(said), "{error}");
     }
 }
 

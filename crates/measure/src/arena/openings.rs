@@ -2,13 +2,12 @@
 //! would play one and the same pair for ever without them.
 
 use std::collections::HashSet;
-use std::fs;
 use std::path::{Path, PathBuf};
 
 use games::error::shown;
 use games::{Dice, Game, InputError, Turn};
 use play::PlayedGame;
-use play::files::checksum;
+use play::files::{self, checksum};
 use thiserror::Error;
 
 /// Draws after which no further opening is hoped for.
@@ -104,7 +103,7 @@ impl<G: PlayedGame> Openings<G> {
     /// The file cannot be read, or a line is no position, or the game is over in it, or there is none.
     pub fn read(rules: &G::Rules, path: &Path) -> Result<Self, OpeningError> {
         let refused = |reason: String| OpeningError::File { path: path.to_path_buf(), reason };
-        let text = fs::read_to_string(path).map_err(|error| refused(error.to_string()))?;
+        let text = files::read_text(path, files::MOST_TEXT).map_err(|error| refused(error.to_string()))?;
         let (mut positions, mut seen) = (Vec::new(), HashSet::new());
         for (number, line) in text.lines().enumerate() {
             let line = line.trim();
@@ -191,9 +190,9 @@ mod tests {
         let path = std::env::temp_dir().join(format!("evalforge-openings-{}", std::process::id()));
         let lines: Vec<String> = (0..3).map(|pair| random(4, 3, 1).get(pair).text()).collect();
         let read = |text: &str| {
-            fs::write(&path, text).unwrap();
+            std::fs::write(&path, text).unwrap();
             let read = Openings::<Othello>::read(&Fixed, &path).map_err(|error| error.to_string());
-            fs::remove_file(&path).unwrap();
+            std::fs::remove_file(&path).unwrap();
             read
         };
         let found = read(&format!("# three\n\n{}\n{}\n", lines.join("\n"), lines[0])).unwrap();

@@ -8,7 +8,7 @@ use games::Rules;
 use play::PlayedGame;
 use serde::{Deserialize, Serialize};
 
-use super::{Games, Setup};
+use super::{Game, Games, Setup};
 use crate::journal::{self, Journal, JournalError};
 
 #[derive(Debug, PartialEq, Serialize, Deserialize)]
@@ -50,9 +50,29 @@ impl journal::Header for Header {
 /// It cannot be read or written, or is of another measurement, or another process writes to it.
 pub fn open_journal<G: PlayedGame>(path: &Path, setup: &Setup<G>) -> Result<(Journal, Games), JournalError> {
     let mut games = Games::new(setup.players.len(), setup.games);
-    let journal = Journal::open(path, &Header::new(setup), &mut |_, game| {
+    let journal = Journal::open(path, &Header::new(setup), &mut |line, game: Game| {
+        possible(setup, &game).map_err(|reason| format!("line {line}: {reason}"))?;
         games.insert(game);
         Ok(())
     })?;
     Ok((journal, games))
+}
+
+/// Refuses a game that nobody can have played.
+fn possible<G: PlayedGame>(setup: &Setup<G>, game: &Game) -> Result<(), String> {
+    let Game { player, score, decisions, seconds, .. } = *game;
+    if player >= setup.players.len() {
+        return Err(format!("player {player} is none of the {}, from 0", setup.players.len()));
+    }
+    if !(seconds >= 0.0 && seconds.is_finite()) {
+        return Err(format!("{seconds} seconds: must be a number from 0"));
+    }
+    let most = G::most_score(&setup.rules, decisions);
+    if !score.is_finite() || score > most {
+        return Err(format!(
+            "{score} {} in {decisions} decisions: at most {most} are possible",
+            G::SCORE_UNIT
+        ));
+    }
+    Ok(())
 }

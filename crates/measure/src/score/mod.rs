@@ -13,6 +13,8 @@ mod run;
 pub use journal::open_journal;
 pub use run::{Live, RunError, run};
 
+use std::collections::BTreeMap;
+
 use play::PlayedGame;
 use play::players::{PlayerError, PlayerSpec};
 use serde::{Deserialize, Serialize, Serializer};
@@ -77,36 +79,38 @@ fn as_short_as_can_be<S: Serializer>(score: &f64, serializer: S) -> Result<S::Ok
 /// All games of a measurement, by player and number.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Games {
-    /// `games[player][number]`.
-    games: Vec<Vec<Option<Game>>>,
+    /// `games[player]`, by number: those that there are, since millions may be asked for.
+    games: Vec<BTreeMap<usize, Game>>,
+    /// How many of each player are asked for.
+    wanted: usize,
 }
 
 impl Games {
     /// No games yet.
     pub fn new(players: usize, games: usize) -> Self {
-        Self { games: vec![vec![None; games]; players] }
+        Self { games: vec![BTreeMap::new(); players], wanted: games }
     }
 
     /// Puts a game into its place; games that were not asked for are left out.
     pub fn insert(&mut self, game: Game) {
-        if let Some(place) = self.games.get_mut(game.player).and_then(|games| games.get_mut(game.game)) {
-            *place = Some(game);
+        if let Some(games) = self.games.get_mut(game.player).filter(|_| game.game < self.wanted) {
+            games.insert(game.game, game);
         }
     }
 
     /// The game in a place, over or not.
     pub fn get(&self, player: usize, game: usize) -> Option<&Game> {
-        self.games.get(player)?.get(game)?.as_ref()
+        self.games.get(player)?.get(&game)
     }
 
     /// The finished games of a player, in order.
     pub fn finished(&self, player: usize) -> impl Iterator<Item = &Game> {
-        self.games[player].iter().flatten().filter(|game| game.position.is_none())
+        self.games[player].values().filter(|game| game.position.is_none())
     }
 
     /// The games of a player that were broken off.
     pub fn broken_off(&self, player: usize) -> impl Iterator<Item = &Game> {
-        self.games[player].iter().flatten().filter(|game| game.position.is_some())
+        self.games[player].values().filter(|game| game.position.is_some())
     }
 
     /// The scores of a player's finished games.
@@ -116,10 +120,8 @@ impl Games {
 
     /// The scores of two players in the games that both have finished.
     pub fn paired(&self, first: usize, second: usize) -> (Vec<f64>, Vec<f64>) {
-        let both = self.games[first].iter().zip(&self.games[second]);
-        let over = |game: &&Game| game.position.is_none();
-        both.filter_map(|(a, b)| Some((a.as_ref().filter(over)?.score, b.as_ref().filter(over)?.score)))
-            .unzip()
+        let other = |number: usize| self.get(second, number).filter(|game| game.position.is_none());
+        self.finished(first).filter_map(|game| Some((game.score, other(game.game)?.score))).unzip()
     }
 
     /// The mean where games were broken off: those that are over are the short ones, and their mean would be too low. Of
@@ -136,17 +138,17 @@ impl Games {
     }
 
     fn sum(&self, player: usize) -> f64 {
-        self.games[player].iter().flatten().map(|game| game.score).sum()
+        self.games[player].values().map(|game| game.score).sum()
     }
 
     /// Decisions a second of a player, on one thread.
     pub fn speed(&self, player: usize) -> f64 {
-        let all = || self.games[player].iter().flatten();
+        let all = || self.games[player].values();
         all().map(|game| game.decisions).sum::<u64>() as f64 / all().map(|game| game.seconds).sum::<f64>()
     }
 
     /// Whether every game is over.
     pub fn complete(&self) -> bool {
-        self.games.iter().flatten().all(|game| game.as_ref().is_some_and(|game| game.position.is_none()))
+        (0..self.games.len()).all(|player| self.finished(player).count() == self.wanted)
     }
 }

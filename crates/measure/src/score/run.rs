@@ -48,18 +48,8 @@ pub fn run<G: PlayedGame>(
     setup.check()?;
     let specs = setup.specs()?;
     let players = 0..setup.players.len();
-    let mut work: Vec<Game> = Vec::new();
-    for game in 0..setup.games {
-        for player in players.clone() {
-            match games.get(player, game) {
-                Some(done) if done.position.is_none() => {}
-                Some(broken_off) => work.push(broken_off.clone()),
-                None => {
-                    work.push(Game { player, game, score: 0.0, decisions: 0, seconds: 0.0, position: None });
-                }
-            }
-        }
-    }
+    // What was known before; the list of all that is asked for may not fit into memory.
+    let earlier = games.clone();
     let known = players.clone().flat_map(|player| games.finished(player).chain(games.broken_off(player)));
     let before: u64 = known.map(|game| game.decisions).sum();
     let scores = players.clone().map(|player| games.finished(player).map(|game| game.score).sum()).collect();
@@ -73,8 +63,12 @@ pub fn run<G: PlayedGame>(
     };
     let worker = || Ok(setup.players.iter().map(|_| None).collect());
     let job = |machines: &mut Vec<Option<Box<dyn SoloPlayer<G>>>>, number: usize, stop: &Stop| {
-        let game = work[number].clone();
-        let player = game.player;
+        let (game, player) = (number / setup.players.len(), number % setup.players.len());
+        let game = match earlier.get(player, game) {
+            Some(done) if done.position.is_none() => return Err(Halt::Stopped),
+            Some(broken_off) => broken_off.clone(),
+            None => Game { player, game, score: 0.0, decisions: 0, seconds: 0.0, position: None },
+        };
         let machine = machines[player]
             .get_or_insert_with(|| G::solo(&setup.rules, &specs[player]).expect("checked before the run"));
         let mut saved = Instant::now();
@@ -91,7 +85,7 @@ pub fn run<G: PlayedGame>(
         };
         play(&mut **machine, setup, game, &mut go_on).map_err(Halt::Failed)
     };
-    pool::run(work.len(), threads, worker, job, |event| match event {
+    pool::run(setup.games * setup.players.len(), threads, worker, job, |event| match event {
         Event::Done(_, game) => {
             write(&game)?;
             over[game.player] += usize::from(game.position.is_none());

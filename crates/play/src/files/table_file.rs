@@ -1,14 +1,13 @@
 //! Tables in files: a head of text lines, an empty line, the content, and the checksum of all that. What a file says is
 //! believed only after the checksum has been checked; whoever reads the content checks every bound.
 
-use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
 
 use games::error::shown;
 use thiserror::Error;
 
-use crate::files::{checksum, new_file};
+use crate::files::{checksum, new_file, open};
 
 /// The longest head.
 const MOST_HEAD: usize = 1 << 14;
@@ -49,7 +48,7 @@ pub fn load<T>(
 ) -> Result<T, TableError> {
     let shown = || path.display().to_string();
     let failed = |cause| TableError::File { path: shown(), cause };
-    let mut file = File::open(path).map_err(failed)?;
+    let mut file = open(path).map_err(failed)?;
     // The first bytes tell a foreign file before all of it is read, which might never end.
     let mut bytes = Vec::new();
     (&mut file).take(name.len() as u64).read_to_end(&mut bytes).map_err(failed)?;

@@ -75,11 +75,7 @@ pub fn read_games(path: &Path) -> Result<Vec<RecordedGame<Othello>>, RecordedErr
 
 fn bytes(path: &Path) -> Result<Vec<u8>, RecordedError> {
     let failed = |cause| RecordedError::File { path: path.to_path_buf(), cause };
-    if fs::metadata(path).map_err(failed)?.len() > MOST_BYTES {
-        let reason = format!("it is larger than {MOST_BYTES} bytes");
-        return Err(RecordedError::Content { path: path.to_path_buf(), reason });
-    }
-    fs::read(path).map_err(failed)
+    crate::files::read(path, MOST_BYTES).map_err(failed)
 }
 
 /// The first file in the same folder whose name ends like this.

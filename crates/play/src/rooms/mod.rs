@@ -176,6 +176,11 @@ pub trait PlayedGame: Game {
         Ok(Box::new(solo::General::new(rules, player)?))
     }
 
+    /// The highest score that so many moves of a game for one can bring: a record of more is none.
+    fn most_score(_rules: &Self::Rules, _moves: u64) -> f64 {
+        f64::INFINITY
+    }
+
     /// The highest level that a position can have in which the game is not over; none if the game is not lost level by level.
     fn highest_level(_rules: &Self::Rules, _measure: Measure) -> Option<u32> {
         None

@@ -57,6 +57,11 @@ impl PlayedGame for Tetris {
         Some(Dealt { text, ink, colour: piece.colour(), picture: piece.picture() })
     }
 
+    /// Every piece brings four cells, and a line takes as many as the board is wide.
+    fn most_score(rules: &Self::Rules, moves: u64) -> f64 {
+        (4 * u128::from(moves) / u128::from(rules.width)) as f64
+    }
+
     fn highest_level(rules: &Self::Rules, measure: Measure) -> Option<u32> {
         Some(match measure {
             Measure::Height => rules.limit(),

@@ -6,7 +6,6 @@
 //! tables of patterns need a new fit. Cuts are made only in null windows, from two plies below the root on, and at steps where deep
 //! searches did not see ends.
 
-use std::fs;
 use std::path::Path;
 
 use games::error::shown;
@@ -16,6 +15,7 @@ use thiserror::Error;
 use super::evaluation::MOST;
 use super::limits::MAX_DEPTH;
 use super::ratios::rows_of_text;
+use crate::files::{MOST_TEXT, read_text};
 
 const FORMAT: &str = "evalforge probcut 1";
 
@@ -163,7 +163,7 @@ impl ProbCutFile {
             file: name.into(),
             reason: format!("{error}; allowed: {known}a file of 'evalforge fit-probcut'"),
         };
-        Self::parse(name, &fs::read_to_string(Path::new(name)).map_err(refused)?, game)
+        Self::parse(name, &read_text(Path::new(name), MOST_TEXT).map_err(refused)?, game)
     }
 
     /// Says whether an evaluation that answers this is the one it was fitted to.

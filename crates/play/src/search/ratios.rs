@@ -2,7 +2,6 @@
 //! measures and a clock trims by. The file is JSON, one row of numbers a line; nothing in it is trusted.
 
 use std::collections::BTreeMap;
-use std::fs;
 use std::path::Path;
 
 use games::error::shown;
@@ -10,6 +9,7 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use super::limits::MAX_DEPTH;
+use crate::files::{MOST_TEXT, read_text};
 
 const FORMAT: &str = "evalforge clock 1";
 /// No game has more steps.
@@ -114,7 +114,7 @@ impl RatiosFile {
     /// It cannot be read, is no list of ratios, or that of another game.
     pub fn read(path: &str, game: &str) -> Result<Self, RatiosError> {
         let refused = |error: std::io::Error| RatiosError { file: path.into(), reason: error.to_string() };
-        Self::parse(path, &fs::read_to_string(Path::new(path)).map_err(refused)?, game)
+        Self::parse(path, &read_text(Path::new(path), MOST_TEXT).map_err(refused)?, game)
     }
 
     /// The ratios in it.

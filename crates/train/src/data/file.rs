@@ -8,7 +8,7 @@ use std::str::FromStr;
 
 use games::InputError;
 use games::error::shown;
-use play::PlayedGame;
+use play::{PlayedGame, files};
 use thiserror::Error;
 
 use super::packed::{Packer, Unpacker};
@@ -22,6 +22,8 @@ const MOST_HEADER: usize = 1 << 20;
 const MOST_LINE: usize = MOST_TEXT + 256;
 /// The longest file.
 const MOST_BYTES: u64 = 1 << 32;
+/// The longest file of positions that others have recorded, which is read as a whole.
+const MOST_POSITIONS: u64 = 1 << 30;
 
 /// How positions are written down.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -105,7 +107,7 @@ pub fn read(path: &Path) -> Result<Dataset, DataError> {
 /// # Errors
 /// It cannot be read, or its header is none.
 pub fn open(path: &Path) -> Result<Reader<BufReader<Take<File>>>, DataError> {
-    let file = File::open(path).map_err(|cause| DataError::File { path: path.to_path_buf(), cause })?;
+    let file = files::open(path).map_err(|cause| DataError::File { path: path.to_path_buf(), cause })?;
     // What comes first tells a foreign file before all of it is read, which might never end.
     Reader::new(BufReader::with_capacity(1 << 16, file.take(MOST_BYTES)))
         .map_err(|reason| DataError::Content { path: path.to_path_buf(), reason })
@@ -121,12 +123,11 @@ pub fn read_for<G: PlayedGame>(path: &Path) -> Result<Dataset, DataError> {
     }
     let failed = |cause| DataError::File { path: path.to_path_buf(), cause };
     let mut begin = Vec::new();
-    File::open(path).map_err(failed)?.take(NAME.len() as u64).read_to_end(&mut begin).map_err(failed)?;
+    files::open(path).map_err(failed)?.take(NAME.len() as u64).read_to_end(&mut begin).map_err(failed)?;
     if begin == NAME.as_bytes() || !G::may_be_positions(&begin) {
         return read(path);
     }
-    let mut text = String::new();
-    File::open(path).map_err(failed)?.take(MOST_BYTES).read_to_string(&mut text).map_err(failed)?;
+    let text = files::read_text(path, MOST_POSITIONS).map_err(failed)?;
     let positions = G::read_positions(&text);
     positions
         .map(recorded::labelled)

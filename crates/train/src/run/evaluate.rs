@@ -8,6 +8,9 @@ use play::players::PlayerFailure;
 
 use super::runner::{Batch, Job, JobRunner};
 
+/// Games that are handed on at once.
+const MOST_JOBS: usize = 1 << 16;
+
 /// What came out of a generation.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Judged {
@@ -56,8 +59,20 @@ pub struct Field<'a> {
 }
 
 impl Field<'_> {
-    fn play(&self, points: Vec<Vec<f64>>, jobs: Vec<Job>) -> Result<Vec<f64>, PlayerFailure> {
-        self.runner.play(&Batch { task: self.task, points, met: self.met.to_vec(), jobs })
+    fn play(
+        &self,
+        points: Vec<Vec<f64>>,
+        jobs: impl Iterator<Item = Job>,
+    ) -> Result<Vec<f64>, PlayerFailure> {
+        let mut jobs = jobs.peekable();
+        let mut batch = Batch { task: self.task, points, met: self.met.to_vec(), jobs: Vec::new() };
+        let mut scores = Vec::new();
+        // Millions of games may be asked for, and a list of them is long.
+        while jobs.peek().is_some() {
+            batch.jobs = jobs.by_ref().take(MOST_JOBS).collect();
+            scores.extend(self.runner.play(&batch)?);
+        }
+        Ok(scores)
     }
 }
 
@@ -69,7 +84,7 @@ pub fn fixed(
     games: u64,
 ) -> Result<Judged, PlayerFailure> {
     let jobs = (0..trials.len()).flat_map(|player| (0..games).map(move |game| (player, game)));
-    let jobs = jobs.map(|(player, game)| Job { player, seed: seed(trials[player].series), game }).collect();
+    let jobs = jobs.map(|(player, game)| Job { player, seed: seed(trials[player].series), game });
     let scores = field.play(points(trials), jobs)?;
     let mean = |scores: &[f64]| scores.iter().sum::<f64>() / games as f64;
     Ok(Judged {
@@ -104,8 +119,7 @@ pub fn race(
                 (round / 4).clamp(1, 8).max(3u64.saturating_sub(round)).min(racing.limit() as u64 - round);
             let games = round..round + rounds;
             let job = |player: usize, game| Job { player, seed: seed(trials[player].series), game };
-            let jobs: Vec<Job> =
-                wanted.iter().flat_map(|&player| games.clone().map(move |game| job(player, game))).collect();
+            let jobs = wanted.iter().flat_map(|&player| games.clone().map(move |game| job(player, game)));
             let scores = field.play(points(trials), jobs)?;
             for (&player, scores) in wanted.iter().zip(scores.chunks(rounds as usize)) {
                 ahead[player] = scores.iter().rev().copied().collect();
@@ -128,7 +142,7 @@ pub fn scores(
     games: u64,
 ) -> Result<Vec<Vec<f64>>, PlayerFailure> {
     let jobs = (0..points.len()).flat_map(|player| (0..games).map(move |game| Job { player, seed, game }));
-    let scores = field.play(points.to_vec(), jobs.collect())?;
+    let scores = field.play(points.to_vec(), jobs)?;
     Ok(scores.chunks(games.max(1) as usize).map(<[f64]>::to_vec).collect())
 }
 

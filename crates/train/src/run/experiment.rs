@@ -3,7 +3,6 @@
 //! starts. A stage that begins from what is not learned yet is planned with a stand-in of the same parameters, and once more
 //! when that model is there.
 
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -13,11 +12,13 @@ use play::Games;
 use play::evaluator::ModelFile;
 use thiserror::Error;
 
+use super::active_learner::ActiveLearner;
 use super::config::{Config, ConfigError, table};
-use super::experiment_folder::{ExperimentFolder, Origin, read, stage_path, write};
-use super::folder::FolderError;
+use super::folder::experiment::{make_stage, stage_path};
+use super::folder::{ExperimentFolder, FolderError, Origin, newest, read, stage_folders, write};
 use super::learn::LearnError;
 use super::plan::Plan;
+use super::record::Manifest;
 use super::stage::{Finish, Stage};
 use super::stages::split;
 
@@ -138,19 +139,68 @@ impl Experiment {
     /// There is something in the folder already, or it cannot be written.
     pub fn begin(self, folder: &Path, origin: Origin) -> Result<ExperimentRun, ExperimentError> {
         let place = ExperimentFolder::create(folder, &self.stages[0].plan, &self.text, &origin)?;
-        Ok(ExperimentRun { experiment: self, place: Arc::new(place), origin })
+        Ok(ExperimentRun { experiment: self, place: Arc::new(place), origin, accepted: false })
     }
 
-    /// Opens the folder of an experiment that was begun. Games are those of `L`.
+    /// Opens the folder of an experiment that was begun. What differs from what it was begun with, in its configuration or its program, is
+    /// refused unless it is `accepted`. Games are those of `L`.
     ///
     /// # Errors
-    /// It is none, or of another version, or another process is at work in it.
-    pub fn resume<L: Games>(folder: &Path, origin: Origin) -> Result<ExperimentRun, ExperimentError> {
-        let (place, text) = ExperimentFolder::open(folder, &origin)?;
+    /// It is none, or something differs, or another process is at work in it.
+    pub fn resume<L: Games>(
+        folder: &Path,
+        origin: Origin,
+        accepted: bool,
+    ) -> Result<ExperimentRun, ExperimentError> {
+        let opened = ExperimentFolder::open(folder, None, &origin, accepted)?;
         let file = folder.join("config.toml").display().to_string();
-        let experiment = Self::parse::<L>(&place.manifest.experiment, &file, &text, false, &[])?;
-        Ok(ExperimentRun { experiment, place: Arc::new(place), origin })
+        let experiment = Self::parse::<L>(opened.name(), &file, &opened.config, false, &[])?;
+        let place = opened.go_on(&experiment.stages[0].plan, &origin)?;
+        Ok(ExperimentRun { experiment, place: Arc::new(place), origin, accepted })
     }
+
+    /// The key and the value that let the experiment of a text begin from what a folder has learned so far.
+    ///
+    /// # Errors
+    /// There is no such folder, or it has learned nothing yet, or several things.
+    pub fn start_from<L: Games>(folder: &Path, text: &str) -> Result<(String, String), ExperimentError> {
+        let staged = text.parse::<toml::Table>().is_ok_and(|table| table.contains_key("stage"));
+        let key = if staged { "stage.0.model.start" } else { "model.start" };
+        Ok((key.into(), toml::Value::String(Self::model_in::<L>(folder)?).to_string()))
+    }
+
+    /// What a folder has learned so far, as the text of a model: its result, or else where its last run stands.
+    fn model_in<L: Games>(folder: &Path) -> Result<String, ExperimentError> {
+        let stages = stage_folders(folder);
+        for place in [folder].into_iter().chain(stages.iter().rev().map(PathBuf::as_path)) {
+            let path = place.join("model.json");
+            if path.symlink_metadata().is_ok() {
+                return Ok(model_line(&path)?);
+            }
+            let Some(saved) = newest(place) else { continue };
+            let manifest = place.join("manifest.json");
+            let manifest: Manifest = serde_json::from_str(&read(&manifest)?)
+                .map_err(|error| FolderError::wrong(&manifest, format!("no manifest of a run: {error}")))?;
+            let file = place.join("config.toml");
+            let text = if manifest.config.is_empty() { read(&file)? } else { manifest.config };
+            let experiment = Self::parse::<L>("it", &file.display().to_string(), &text, false, &[])?;
+            let plan = experiment.plan(0);
+            let active = ActiveLearner::load(plan, &saved.learner)
+                .map_err(|reason| LearnError::Learner { folder: place.display().to_string(), reason })?;
+            return Ok(plan.base().model(&active.centre(), String::new()).line());
+        }
+        let reason =
+            "nothing was learned here yet: there is no model.json, and no checkpoint of a single run";
+        Err(FolderError::wrong(folder, reason).into())
+    }
+}
+
+/// The model of a file as text that stands for itself.
+fn model_line(path: &Path) -> Result<String, FolderError> {
+    let mut model =
+        ModelFile::parse("", &read(path)?).map_err(|error| FolderError::wrong(path, error.to_string()))?;
+    model.about.clear();
+    Ok(model.line())
 }
 
 /// An experiment in its folder, held by this process.
@@ -158,6 +208,8 @@ pub struct ExperimentRun {
     experiment: Experiment,
     place: Arc<ExperimentFolder>,
     origin: Origin,
+    /// Whether what differs is gone on with.
+    accepted: bool,
 }
 
 impl ExperimentRun {
@@ -201,6 +253,9 @@ impl ExperimentRun {
 
     fn is_over(&self, number: usize) -> bool {
         let folder = self.stage_folder(number);
+        if folder.is_symlink() {
+            return false;
+        }
         let has_scores = !self.experiment.stages[number].plan.config.score.is_empty();
         folder.join("model.json").is_file() && (!has_scores || folder.join("scores.json").is_file())
     }
@@ -213,28 +268,21 @@ impl ExperimentRun {
             return Ok(Stage { plan: Arc::clone(plan), place: Arc::clone(&self.place) });
         }
         let folder = self.stage_folder(number);
-        if ExperimentFolder::is_at(&folder) {
-            let (place, text) = ExperimentFolder::open(&folder, &self.origin)?;
-            let file = folder.join("config.toml").display().to_string();
-            let config = Config::parse(&file, &text, false, &[])?;
-            let plan = Arc::new(planner(&place.manifest.experiment, config)?);
-            return Ok(Stage { plan, place: Arc::new(place) });
-        }
-        if folder.exists() {
-            // It was ended while it was being made.
-            fs::remove_dir_all(&folder).map_err(|error| FolderError::disk(&folder, &error))?;
-        }
         let mut config = plan.config.clone();
         if *follows {
-            let path = self.stage_folder(number - 1).join("model.json");
-            let mut model = ModelFile::parse("", &read(&path)?)
-                .map_err(|error| FolderError::wrong(&path, error.to_string()))?;
-            model.about.clear();
-            config.model.start = Some(model.line());
+            config.model.start = Some(model_line(&self.stage_folder(number - 1).join("model.json"))?);
         }
-        let plan = planner(&format!("{name}, stage {}", number + 1), config)?;
-        let place = ExperimentFolder::create(&folder, &plan, &plan.config.text(), &self.origin)?;
-        Ok(Stage { plan: Arc::new(plan), place: Arc::new(place) })
+        let plan = Arc::new(planner(&format!("{name}, stage {}", number + 1), config)?);
+        make_stage(&folder)?;
+        let text = plan.config.text();
+        let place = match ExperimentFolder::is_at(&folder) {
+            true => {
+                let opened = ExperimentFolder::open(&folder, Some(text), &self.origin, self.accepted)?;
+                opened.go_on(&plan, &self.origin)?
+            }
+            false => ExperimentFolder::create(&folder, &plan, &text, &self.origin)?,
+        };
+        Ok(Stage { plan, place: Arc::new(place) })
     }
 }
 

@@ -1,7 +1,6 @@
 //! One run: ask, play, tell, write down; or play against oneself, learn, write down; generation after generation.
 
 use std::ops::ControlFlow;
-use std::path::Path;
 use std::sync::atomic::Ordering;
 use std::time::Instant;
 
@@ -12,7 +11,7 @@ use thiserror::Error;
 
 use super::active_learner::ActiveLearner;
 use super::evaluate::{Field, Judged, Series, fixed, race, scores};
-use super::folder::{Checkpoint, FolderError, RunFolder};
+use super::folder::{Checkpoint, ExperimentFolder, FolderError, Resumed, RunFolder};
 use super::live::Live;
 use super::plan::Plan;
 use super::record::{Generation, ImitationLine, Measured, Opponent};
@@ -63,13 +62,15 @@ pub struct Run {
 pub fn learn(
     plan: &Plan,
     run: usize,
-    folder: &Path,
+    place: &ExperimentFolder,
     runner: &dyn JobRunner,
     live: &Live,
 ) -> Result<Run, LearnError> {
-    let (mut files, saved, lines) = RunFolder::open(folder)?;
+    let folder = place.run(run, plan.config.runs);
+    let (mut files, Resumed { checkpoint, lines, note }) = RunFolder::open(place, &folder)?;
+    note.into_iter().for_each(|note| live.note(note));
     lines.iter().for_each(|line| live.add(run, line));
-    let (mut state, mut active) = match saved {
+    let (mut state, mut active) = match checkpoint {
         Some(saved) => {
             let active = ActiveLearner::load(plan, &saved.learner)
                 .map_err(|reason| LearnError::Learner { folder: folder.display().to_string(), reason })?;
@@ -81,12 +82,13 @@ pub fn learn(
         let done = state.generation >= plan.config.generations;
         active.stop().or_else(|| done.then(|| "all generations are done".to_string()))
     };
-    if state.ended.is_none() && state.generation > 0 {
-        // The configuration may ask for fewer generations than are done.
+    let identity = Some(place.identity());
+    let changed = state.identity != identity;
+    state.identity = identity;
+    if changed && state.generation > 0 {
+        // There may be more or fewer generations to be done than before.
         state.ended = ended(&state, &active);
-        if state.ended.is_some() {
-            files.checkpoint(&state)?;
-        }
+        files.checkpoint(&state)?;
     }
     while state.ended.is_none() && !live.stopping() {
         let Some(line) = generation(plan, run, &mut state, &mut active, runner, live)? else { break };
@@ -112,6 +114,7 @@ fn beginning(plan: &Plan) -> Checkpoint {
         finalists: Vec::new(),
         environment: Vec::new(),
         ended: None,
+        identity: None,
     }
 }
 

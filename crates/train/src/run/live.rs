@@ -14,6 +14,7 @@ pub struct Live {
     pub games: AtomicU64,
     runs: Mutex<Vec<RunLive>>,
     doing: Mutex<String>,
+    notes: Mutex<Vec<String>>,
 }
 
 /// How one run stands.
@@ -51,6 +52,15 @@ impl Live {
     /// Says what is being done besides learning.
     pub fn set_doing(&self, what: impl Into<String>) {
         *self.doing.lock().expect("no holder panics") = what.into();
+    }
+
+    /// What there is to be said that was not taken yet, a line each.
+    pub fn take_notes(&self) -> Vec<String> {
+        std::mem::take(&mut self.notes.lock().expect("no holder panics"))
+    }
+
+    pub(super) fn note(&self, line: String) {
+        self.notes.lock().expect("no holder panics").push(line);
     }
 
     pub(super) fn add(&self, run: usize, line: &Generation) {

@@ -1,14 +1,13 @@
 //! Runs: an experiment from its file to a model with its score, in a folder that survives anything.
 //!
 //! `config` is the file, `stages` its parts, `plan` one of them checked, with its tasks built. An `experiment` is a list of one
-//! or more, each of which becomes a `stage` in its `experiment_folder`: its runs, what is deployed of them, and its `scores`.
-//! `learn` is one run in its `folder`, `evaluate` the games of a generation, which leave by the `runner`.
+//! or more, each of which becomes a `stage` in its `folder`: its runs, what is deployed of them, and its `scores`.
+//! `learn` is one run, `evaluate` the games of a generation, which leave by the `runner`.
 
 mod active_learner;
 pub mod config;
 pub mod evaluate;
 pub mod experiment;
-pub mod experiment_folder;
 pub mod folder;
 pub mod learn;
 pub mod live;

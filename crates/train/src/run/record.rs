@@ -7,6 +7,8 @@ use learn::learners::Diagnostics;
 use serde::{Deserialize, Serialize};
 use stats::{Mean, Summary};
 
+use super::folder::Identity;
+
 /// The format of run folders.
 pub const FORMAT: &str = "evalforge run 1";
 
@@ -112,6 +114,9 @@ pub struct Manifest {
     pub version: String,
     /// The commit that it was built from.
     pub commit: String,
+    /// The checksum of its sources that a result may depend on; earlier versions did not tell.
+    #[serde(default)]
+    pub source: String,
     /// The processor.
     pub cpu: String,
     /// Threads when it began; the result does not depend on them.
@@ -124,6 +129,29 @@ pub struct Manifest {
     pub parameters: Vec<String>,
     /// What fitness and curves are counted in.
     pub unit: String,
+    /// The configuration, as `config.toml` holds it unless somebody edits that.
+    #[serde(default)]
+    pub config: String,
+    /// The checksum of the plan that was made of it.
+    #[serde(default)]
+    pub plan: String,
+    /// The files that it names, with their checksums.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub files: BTreeMap<String, String>,
+    /// What was changed on the way, oldest first.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub changes: Vec<Change>,
+}
+
+/// A change that a run has gone on over.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Change {
+    /// When it was accepted, in UTC.
+    pub when: String,
+    /// What was, and what is since, each in words.
+    pub what: Vec<String>,
+    /// What the run was until then.
+    pub before: Identity,
 }
 
 /// How good the result is, `scores.json`: one entry for each game that it was measured in.

@@ -11,6 +11,7 @@ use stats::paired_ratio;
 
 use super::evaluate::{Field, Series, scores};
 use super::experiment::ExperimentError;
+use super::folder::is_own;
 use super::learn::LearnError;
 use super::live::Live;
 use super::plan::ScorePlan;
@@ -41,6 +42,7 @@ impl Stage {
                     let config = &self.plan.config;
                     let search = config.score[number].search.as_ref().unwrap_or(&config.model.search);
                     let path = self.place.path.join(format!("score-{}.jsonl", number + 1));
+                    is_own(&path)?;
                     match scores.play(searching(search, learned), &path, threads, live)? {
                         Some(contest) => contests.push(contest),
                         None => return Ok((contests, false)),

@@ -7,7 +7,7 @@ use rayon::prelude::*;
 
 use super::evaluate::{Field, Series, scores};
 use super::experiment::ExperimentError;
-use super::experiment_folder::{ExperimentFolder, json, write};
+use super::folder::{ExperimentFolder, json, write};
 use super::learn::{LearnError, Run, learn};
 use super::live::Live;
 use super::plan::{Deploy, Plan};
@@ -47,7 +47,7 @@ impl Stage {
         let plan = &*self.plan;
         self.prepare(live);
         let count = plan.config.runs;
-        let learned = |run: usize| learn(plan, run, &self.place.run(run, count), runner, live);
+        let learned = |run: usize| learn(plan, run, &self.place, runner, live);
         let runs: Vec<Run> = (0..count).into_par_iter().map(learned).collect::<Result<_, _>>()?;
         let ended: Vec<Option<String>> = runs.iter().map(|run| run.checkpoint.ended.clone()).collect();
         if ended.iter().any(Option::is_none) {
@@ -119,13 +119,17 @@ impl Stage {
         let generations: u64 = runs.iter().map(|run| run.checkpoint.generation).sum();
         let many = if runs.len() > 1 { format!("{} runs, ", runs.len()) } else { String::new() };
         let manifest = &self.place.manifest;
-        format!(
+        let mut about = format!(
             "Learned by {} in the experiment {}, seed {}, {many}{generations} generations, {games} games; evalforge {}.",
             self.plan.learner.name(),
             manifest.experiment,
             manifest.seed,
             manifest.version
-        )
+        );
+        for change in &manifest.changes {
+            about.push_str(&format!(" Changed on the way: {}.", change.what.join(", ")));
+        }
+        about
     }
 }
 

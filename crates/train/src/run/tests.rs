@@ -8,15 +8,14 @@ use games::pushover::Pushover;
 use play::threads::on_threads;
 
 use super::experiment::{Experiment, ExperimentError, ExperimentRun};
-use super::experiment_folder::{Origin, stage_folders};
-use super::folder::{generations, newest};
+use super::folder::{Origin, generations, newest, stage_folders};
 use super::live::Live;
 use super::record::Generation;
 use super::runner::{Batch, JobRunner, LocalRunner};
 use super::stage::Finish;
 
 /// Three runs of CMA-ES that race on a noisy function, with a curve.
-const RACING: &str = r#"
+pub(super) const RACING: &str = r#"
 generations = 5
 runs = 3
 task = { name = "noisy-sphere", dimension = 4 }
@@ -26,7 +25,7 @@ curve = { games = 6, every = 2 }
 "#;
 
 /// The best of a genetic algorithm, chosen on fresh games; another function from the fourth generation on.
-const FINALISTS: &str = r#"
+pub(super) const FINALISTS: &str = r#"
 generations = 6
 task = { name = "noisy-sphere", dimension = 3 }
 learner = { name = "genetic", population = 10 }
@@ -35,7 +34,7 @@ deploy = { choose = "finalists", finalists = 3, games = 5 }
 "#;
 
 /// Two stages, the second of which begins where the first has ended.
-const STAGES: &str = r#"
+pub(super) const STAGES: &str = r#"
 generations = 4
 task = { name = "sphere", dimension = 3 }
 stage = [
@@ -45,18 +44,19 @@ stage = [
 "#;
 
 /// An empty place of a test's own.
-fn place(name: &str) -> PathBuf {
+pub(super) fn place(name: &str) -> PathBuf {
     let place = std::env::temp_dir().join(format!("evalforge-run-{}-{name}", std::process::id()));
     // What an earlier process of the same number has left.
     let _ = fs::remove_dir_all(&place);
     place
 }
 
-fn origin() -> Origin {
-    Origin { version: "1".into(), commit: String::new(), cpu: String::new(), threads: 1, now: String::new() }
+pub(super) fn origin() -> Origin {
+    let [commit, source, cpu, now] = [const { String::new() }; 4];
+    Origin { version: "1".into(), commit, source, cpu, threads: 1, now }
 }
 
-fn parse(text: &str) -> Experiment {
+pub(super) fn parse(text: &str) -> Experiment {
     Experiment::parse::<games::Listed>("it", "it.toml", text, false, &[]).unwrap()
 }
 
@@ -71,7 +71,7 @@ impl JobRunner for OneGeneration<'_> {
 }
 
 /// Runs an experiment; at most one generation of each run with `one`.
-fn go_on(run: &ExperimentRun, one: bool) -> Result<Finish, ExperimentError> {
+pub(super) fn go_on(run: &ExperimentRun, one: bool) -> Result<Finish, ExperimentError> {
     let finish = run.run(|stage| {
         let live = Live::new(stage.plan.config.runs);
         let local = LocalRunner::new(&stage.plan);
@@ -96,7 +96,7 @@ fn logs(folder: &Path) -> Vec<PathBuf> {
 }
 
 /// All that was written down, but for how long it took.
-fn written(folder: &Path) -> (Vec<Vec<Generation>>, Vec<serde_json::Value>, String) {
+pub(super) fn written(folder: &Path) -> (Vec<Vec<Generation>>, Vec<serde_json::Value>, String) {
     let all = logs(folder);
     let lines = |path: &PathBuf| {
         let timeless = |line: Generation| Generation { seconds: 0.0, ..line };
@@ -138,7 +138,7 @@ fn broken_off_anywhere_it_ends_where_it_would_have_ended() {
                     fs::remove_file(folder.join("checkpoint.json")).unwrap();
                 }
             }
-            let run = Experiment::resume::<games::Listed>(&broken, origin()).unwrap();
+            let run = Experiment::resume::<games::Listed>(&broken, origin(), false).unwrap();
             finish = on_threads(1 + times % 3, || go_on(&run, true)).unwrap().unwrap();
             times += 1;
         }
@@ -182,7 +182,9 @@ fn with_fewer_generations_than_are_done_nothing_more_is_played() {
     let config = fs::read_to_string(folder.join("config.toml")).unwrap();
     assert!(config.contains("generations = 6"));
     fs::write(folder.join("config.toml"), config.replace("generations = 6", "generations = 2")).unwrap();
-    let run = Experiment::resume::<games::Listed>(&folder, origin()).unwrap();
+    let refused = Experiment::resume::<games::Listed>(&folder, origin(), false).err().unwrap();
+    assert!(refused.to_string().contains("generations = 6, now 2"), "{refused}");
+    let run = Experiment::resume::<games::Listed>(&folder, origin(), true).unwrap();
     assert!(go_on(&run, false).unwrap().whole);
     assert_eq!(generations(&folder).unwrap().len(), 3);
     let checkpoint = newest(&folder).unwrap();

@@ -7,8 +7,8 @@ use clap::Args;
 use play::Games;
 use play::threads::on_threads;
 use train::experiments;
-use train::run::experiment::{Experiment, ExperimentRun};
-use train::run::experiment_folder::Origin;
+use train::run::experiment::{Experiment, ExperimentError, ExperimentRun};
+use train::run::folder::{ExperimentFolder, FolderError, Origin};
 use train::run::live::Live;
 use train::run::runner::LocalRunner;
 use train::run::stage::{Finish, Stage};
@@ -26,8 +26,11 @@ use crate::failure::{Interrupted, Usage};
 #[derive(Debug, Args)]
 pub struct Learn {
     /// What to learn
-    #[arg(value_name = "EXPERIMENT|FILE.toml")]
-    experiment: String,
+    #[arg(value_name = "EXPERIMENT|FILE.toml", required_unless_present = "from")]
+    experiment: Option<String>,
+    /// Begin from what the run in this folder has learned; without EXPERIMENT, with its configuration
+    #[arg(long, value_name = "DIR")]
+    from: Option<PathBuf>,
     /// The folder of the run; new or empty [default: runs/EXPERIMENT-N]
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
@@ -48,11 +51,17 @@ pub struct Learn {
 }
 
 /// Go on with a run that was broken off, or that crashed
+///
+/// The result is that of a run that was never broken off. A run whose configuration was edited, or that another program has begun, is refused;
+/// what differs is named. With --changed it goes on all the same.
 #[derive(Debug, Args)]
 pub struct Resume {
     /// The folder of the run
     #[arg(value_name = "DIR")]
     folder: PathBuf,
+    /// Go on although config.toml or the program is not what the run was begun with; the log and the model say so
+    #[arg(long)]
+    changed: bool,
     #[command(flatten)]
     threads: Threads,
     /// Print JSON
@@ -68,13 +77,24 @@ fn key_and_value(text: &str) -> Result<(String, String), String> {
 
 impl Plain for Learn {
     fn run<L: Games>(self) -> anyhow::Result<()> {
-        let (name, mut set) = (self.experiment, self.set);
+        let mut set = self.set;
+        // A run from another has the name of that one's folder.
+        let (name, called) = match (self.experiment, &self.from) {
+            (None, Some(folder)) => (folder.join("config.toml").display().to_string(), folder.clone()),
+            (name, _) => {
+                let name = name.expect("one of the two is required");
+                (name.clone(), PathBuf::from(name))
+            }
+        };
         if let Some(seed) = self.seed {
             set.push(("seed".into(), seed.to_string()));
         }
-        let short =
-            Path::new(&name).file_stem().map_or(name.clone(), |stem| stem.to_string_lossy().into_owned());
+        let short = called.file_stem().map_or(name.clone(), |stem| stem.to_string_lossy().into_owned());
         let text = experiments::find(&name)?;
+        if let Some(folder) = &self.from {
+            // Before what was asked for, which may begin elsewhere.
+            set.insert(0, Experiment::start_from::<L>(folder, &text)?);
+        }
         let experiment = Experiment::parse::<L>(&short, &name, &text, self.quick, &set)?;
         let folder = self.out.unwrap_or_else(|| free_folder(&short));
         let threads = self.threads.count();
@@ -90,7 +110,7 @@ impl Plain for Resume {
             return Err(Usage(format!("{}: there is no such folder", folder.display())).into());
         }
         let threads = self.threads.count();
-        let run = Experiment::resume::<L>(&folder, origin(threads))?;
+        let run = Experiment::resume::<L>(&folder, origin(threads), self.changed)?;
         go_on(&run, threads, self.json)
     }
 }
@@ -104,7 +124,8 @@ fn go_on(run: &ExperimentRun, threads: usize, json: bool) -> anyhow::Result<()> 
     }
     let page = folder.join("report.html");
     let read = report::Experiment::read_all(folder)?;
-    play::files::new_file::write(&page, report::html(&read).as_bytes())?;
+    play::files::new_file::write(&page, report::html(&read).as_bytes())
+        .map_err(|error| ExperimentError::from(FolderError::disk(&page, &error)))?;
     finished(&stage, folder, &finish, &page, json)
 }
 
@@ -125,14 +146,15 @@ fn watched(stage: &Stage, threads: usize) -> anyhow::Result<Finish> {
 
 /// The first of runs/NAME-1, runs/NAME-2 ... that is free.
 fn free_folder(name: &str) -> PathBuf {
-    let paths = (1..).map(|number| Path::new("runs").join(format!("{name}-{number}")));
-    paths.into_iter().find(|path| !path.exists()).expect("some number is free")
+    let mut paths = (1..).map(|number| Path::new("runs").join(format!("{name}-{number}")));
+    paths.find(|path| ExperimentFolder::is_free(path)).expect("some number is free")
 }
 
 fn origin(threads: usize) -> Origin {
     Origin {
         version: env!("CARGO_PKG_VERSION").into(),
         commit: env!("EVALFORGE_COMMIT").into(),
+        source: env!("EVALFORGE_SOURCE").into(),
         cpu: cpu(),
         threads,
         now: utc(SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs())),

@@ -56,6 +56,7 @@ impl<'a> View<'a> {
                 status.aside(|| writeln!(stderr(), "{line}").unwrap_or_default());
                 told = true;
             }
+            self.say_notes(live, &status);
             let runs = live.runs();
             let done: usize = runs.iter().map(|run| run.curve.len()).sum();
             let games = live.games.load(Ordering::Relaxed) - games_before;
@@ -73,7 +74,14 @@ impl<'a> View<'a> {
                 100
             }));
         }
+        self.say_notes(live, &status);
         status.clear();
+    }
+
+    fn say_notes(&self, live: &Live, status: &Status) {
+        for note in live.take_notes() {
+            status.aside(|| writeln!(stderr(), "{note}").unwrap_or_default());
+        }
     }
 
     fn line(&self, runs: &[RunLive], new: usize, games: u64, doing: &str) -> String {

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use play::Games;
+use play::files::{MOST_TEXT, read_own_text};
 use serde::Serialize;
 use train::run::folder::{Checkpoint, generations, newest};
 use train::run::record::{Contest, Manifest};
@@ -97,7 +98,7 @@ fn print(folder: &Path, listed: &[Listed]) -> std::io::Result<()> {
 fn logs(folder: &Path) -> Vec<PathBuf> {
     let entries = fs::read_dir(folder).into_iter().flatten();
     let mut inner: Vec<PathBuf> = entries.filter_map(|entry| Some(entry.ok()?.path())).collect();
-    inner.retain(|path| path.is_dir());
+    inner.retain(|path| path.is_dir() && !path.is_symlink());
     inner.sort();
     let mut folders: Vec<PathBuf> = inner.iter().flat_map(|path| logs(path)).collect();
     if folder.join("log.jsonl").is_file() {
@@ -108,9 +109,10 @@ fn logs(folder: &Path) -> Vec<PathBuf> {
 
 /// The run in a folder, if there is one.
 fn look(folder: &Path) -> Option<Listed> {
-    let manifest: Manifest = serde_json::from_slice(&fs::read(folder.join("manifest.json")).ok()?).ok()?;
-    let scores = fs::read(folder.join("scores.json")).ok();
-    let scores: Vec<Contest> = scores.and_then(|text| serde_json::from_slice(&text).ok()).unwrap_or_default();
+    let read = |name: &str| read_own_text(&folder.join(name), MOST_TEXT).ok();
+    let manifest: Manifest = serde_json::from_str(&read("manifest.json")?).ok()?;
+    let scores = read("scores.json");
+    let scores: Vec<Contest> = scores.and_then(|text| serde_json::from_str(&text).ok()).unwrap_or_default();
     let folders = logs(folder);
     let checkpoints: Vec<Option<Checkpoint>> = folders.iter().map(|folder| newest(folder)).collect();
     let done = checkpoints.iter().flatten();

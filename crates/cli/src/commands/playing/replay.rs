@@ -1,6 +1,5 @@
 //! `evalforge replay`: a saved game, move by move in the terminal or as a GIF.
 
-use std::fs;
 use std::io::{Write, stdout};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -9,7 +8,7 @@ use clap::Args;
 use games::draw::Pen;
 use games::error::shown;
 use measure::arena::{GameRecord, Winner, record};
-use play::files::new_file;
+use play::files::{new_file, read_text};
 use play::names::UnknownName;
 use play::{Games, Job, PlayedGame, game_list, with_game};
 use report::picture::duel::{Caption, duel};
@@ -51,11 +50,14 @@ impl Plain for Replay {
     }
 }
 
+/// The largest file of games, in bytes.
+const MOST_GAMES: u64 = 1 << 30;
+
 impl Replay {
     /// The game that is asked for, and which of how many it is.
     fn chosen(&self) -> anyhow::Result<(GameRecord, String)> {
         let named = shown(&self.file.display().to_string());
-        let text = fs::read_to_string(&self.file).map_err(|error| Usage(format!("{named}: {error}")))?;
+        let text = read_text(&self.file, MOST_GAMES).map_err(|error| Usage(format!("{named}: {error}")))?;
         let mut games = record::parse(&text).map_err(|error| Usage(format!("{named}, {error}")))?;
         let (number, all) = (self.game, games.len());
         if number > all {

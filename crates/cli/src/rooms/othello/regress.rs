@@ -243,7 +243,7 @@ impl Tables {
         }
         let known: Vec<&str> = SHIPPED.iter().map(|(name, _)| *name).collect();
         let refused = |reason: String| Usage(format!("--patterns {}: {reason}", shown(name)));
-        let text = std::fs::read_to_string(name)
+        let text = play::files::read_text(Path::new(name), play::files::MOST_TEXT)
             .map_err(|error| refused(format!("{error}; allowed: {} or a text file", known.join(", "))))?;
         let set = PatternSet::parse(&text).map_err(|error| refused(error.to_string()))?;
         Ok(What::Patterns(name.to_string(), Box::new(set)))

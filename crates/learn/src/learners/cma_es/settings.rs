@@ -3,12 +3,12 @@
 use serde::{Deserialize, Serialize};
 
 use super::parameters::default_population;
-use crate::learners::{SettingError, Space};
+use crate::learners::{MOST_NUMBERS, SettingError, Space, check_population};
 
 /// Smaller populations have no rank to speak of.
 const LEAST_POPULATION: usize = 4;
-/// Larger ones are a slip.
-const MOST_POPULATION: usize = 100_000;
+/// A matrix of so many rows takes 128 MB.
+const MOST_PARAMETERS: usize = 4096;
 /// A population that still fits into memory after this many doublings.
 const MOST_RESTARTS: u64 = 12;
 
@@ -114,17 +114,23 @@ impl Settings {
 
     /// Checks every range.
     pub fn check(&self, space: &Space) -> Result<(), SettingError> {
-        if let Some(size) = self.population
-            && !(LEAST_POPULATION..=MOST_POPULATION).contains(&size)
-        {
-            let allowed = format!("from {LEAST_POPULATION} to {MOST_POPULATION}");
-            return Err(SettingError::value("population", size, allowed));
+        if space.dimension > MOST_PARAMETERS {
+            let allowed = format!("at most {MOST_PARAMETERS}: a matrix of their square is learned");
+            return Err(SettingError::value("parameters", space.dimension, allowed));
         }
+        let population = self.population(space.dimension);
+        check_population("population", population, LEAST_POPULATION, space)?;
         if !(self.sigma > 0.0 && self.sigma <= 1e9) {
             return Err(SettingError::value("sigma", self.sigma, "greater than 0, at most 1e9"));
         }
         if self.max_restarts > MOST_RESTARTS {
             let allowed = format!("from 0 to {MOST_RESTARTS}");
+            return Err(SettingError::value("max_restarts", self.max_restarts, allowed));
+        }
+        let largest = (population << self.max_restarts).saturating_mul(space.dimension);
+        if self.restarts != Restarts::None && largest > MOST_NUMBERS {
+            let allowed =
+                format!("fewer: with {population} offspring the last restart does not fit into memory");
             return Err(SettingError::value("max_restarts", self.max_restarts, allowed));
         }
         if !(1.0..=1e6).contains(&self.max_effort) {
