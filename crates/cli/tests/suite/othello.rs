@@ -2,11 +2,12 @@
 
 use std::fs;
 use std::io::Write;
+use std::path::Path;
 use std::process::Stdio;
 
 use serde_json::Value;
 
-use crate::common::{evalforge, folder, program};
+use crate::common::{evalforge, folder, program, refused};
 
 const ENGINE: &str = env!("CARGO_BIN_EXE_evalforge");
 
@@ -134,6 +135,32 @@ fn engines_that_fail_lose_with_a_reason() {
 }
 
 #[test]
+fn a_file_starts_no_program_unless_it_may() {
+    let folder = folder("othello", "programs");
+    let (script, sign, file) = (folder.join("engine.sh"), folder.join("started"), folder.join("theirs.toml"));
+    let body = format!("touch '{}'; exec '{ENGINE}' engine othello --player random\n", sign.display());
+    fs::write(&script, body).unwrap();
+    let text = format!(
+        "generations = 1\n[task]\nname = \"othello\"\n[model]\nfeatures = \"mobility\"\n\
+         [learner]\nname = \"cma-es\"\npopulation = 4\n[fitness]\ngames = 1\nopenings = 50\nagainst = [\"random\"]\n\
+         [[score]]\ngames = 2\nagainst = ['external(gtp=\"sh {}\")']\n",
+        script.display()
+    );
+    fs::write(&file, text).unwrap();
+    let (file, out) = (file.to_str().unwrap(), folder.join("run"));
+    let out = out.to_str().unwrap();
+    let learn = ["learn", file, "--out", out];
+    refused(&learn, &["theirs.toml", "starts other programs: 'sh ", "engine.sh'; --allow-programs lets it"]);
+    assert!(!sign.exists() && !Path::new(out).exists());
+    let (code, _, error) = evalforge(&[&learn[..], &["--allow-programs"]].concat());
+    assert!(code == 0 && error.contains("starts other programs: 'sh ") && sign.exists(), "{error}");
+    // A folder of somebody else is a file too.
+    fs::remove_file(&sign).unwrap();
+    refused(&["resume", out], &["config.toml", "starts other programs: 'sh "]);
+    assert!(!sign.exists());
+}
+
+#[test]
 fn the_game_time_of_a_match_is_told_before_its_first_move() {
     let folder = folder("othello", "told");
     let (script, log) = (folder.join("engine.sh"), folder.join("log"));
@@ -212,7 +239,7 @@ fn problems_are_solved_and_compared() {
 #[test]
 fn a_real_engine_plays_whole_games() {
     let rhino = "/usr/games/gtp-rhino";
-    if !std::path::Path::new(rhino).exists() {
+    if !Path::new(rhino).exists() {
         // Past the harness, which shows nothing of a test that passes.
         let reason = "gtp-rhino is not installed (Debian's package grhino): no game against it was played";
         let _ = writeln!(std::io::stderr(), "SKIPPED: {reason}");

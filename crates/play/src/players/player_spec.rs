@@ -36,12 +36,20 @@ type Made<G> = Result<Box<dyn Player<G>>, PlayerError>;
 
 /// A player that only one game has: how it is made, which may take long or start a program.
 #[derive(Clone)]
-pub struct OwnPlayer<G: Game>(Arc<dyn Fn() -> Made<G> + Send + Sync>);
+pub struct OwnPlayer<G: Game> {
+    make: Arc<dyn Fn() -> Made<G> + Send + Sync>,
+    program: Option<Arc<str>>,
+}
 
 impl<G: Game> OwnPlayer<G> {
     /// Made so.
     pub fn new(make: impl Fn() -> Made<G> + Send + Sync + 'static) -> Self {
-        Self(Arc::new(make))
+        Self { make: Arc::new(make), program: None }
+    }
+
+    /// Made by starting this program, or by calling the one at this address.
+    pub fn of_program(program: &str, make: impl Fn() -> Made<G> + Send + Sync + 'static) -> Self {
+        Self { program: Some(program.into()), ..Self::new(make) }
     }
 }
 
@@ -132,6 +140,14 @@ impl<G: PlayedGame> PlayerSpec<G> {
         }
     }
 
+    /// The program that it starts or calls, if it is no player of ours.
+    pub fn program(&self) -> Option<&str> {
+        match self {
+            PlayerSpec::Own(own) => own.program.as_deref(),
+            _ => None,
+        }
+    }
+
     /// Makes a player.
     ///
     /// # Errors
@@ -147,7 +163,7 @@ impl<G: PlayedGame> PlayerSpec<G> {
                 let search = function.clone().search(SearchMaker::one_ply());
                 Box::new(SearchPlayer::new(search, Limits::depth(1)))
             }
-            PlayerSpec::Own(own) => (own.0)()?,
+            PlayerSpec::Own(own) => (own.make)()?,
         })
     }
 }

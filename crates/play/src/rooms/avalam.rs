@@ -73,7 +73,7 @@ impl PlayedGame for Avalam {
         let Some(("external", options)) = name_and_inside(text) else { return Ok(None) };
         External::parse(options)?;
         let options = options.to_string();
-        Ok(Some(OwnPlayer::new(move || Ok(Box::new(External::new(&options)?)))))
+        Ok(Some(OwnPlayer::of_program(text, move || Ok(Box::new(External::new(&options)?)))))
     }
 
     fn serve(_xml_rpc: &str, rules: &Self::Rules, table: Table<'_>) -> Result<(), ServeError> {

@@ -112,8 +112,8 @@ impl PlayedGame for Othello {
             return Ok(None);
         }
         let text = text.to_string();
-        ExternalOthello::parse(&text)?;
-        Ok(Some(OwnPlayer::new(move || Ok(Box::new(ExternalOthello::new(&text)?)))))
+        let program = ExternalOthello::parse(&text)?;
+        Ok(Some(OwnPlayer::of_program(program.command(), move || Ok(Box::new(ExternalOthello::new(&text)?)))))
     }
 
     fn timed() -> Vec<Timed> {

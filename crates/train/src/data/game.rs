@@ -10,7 +10,7 @@ use measure::arena::{MOST_MOVES, OpeningError, Openings};
 use measure::pool::Halt;
 use play::PlayedGame;
 use play::players::searching::searcher;
-use play::players::{Player, PlayerError, player};
+use play::players::{Player, PlayerError, check, player};
 use play::playout::{GameDice, Record as Finished, play_observed};
 use thiserror::Error;
 
@@ -103,7 +103,7 @@ impl<G: PlayedGame> Setup<G> {
     /// The players and openings, checked.
     pub(super) fn openings(&self) -> Result<Vec<Openings<G>>, LabelError> {
         for text in &self.players {
-            player::<G>(&self.rules, text)?;
+            check::<G>(&self.rules, text)?;
         }
         self.search()?;
         if !self.recorded.is_empty() {

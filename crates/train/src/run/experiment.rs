@@ -3,6 +3,7 @@
 //! starts. A stage that begins from what is not learned yet is planned with a stand-in of the same parameters, and once more
 //! when that model is there.
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -133,6 +134,11 @@ impl Experiment {
         &self.stages[stage].plan
     }
 
+    /// The other programs that its file has started or called, each once.
+    pub fn programs(&self) -> BTreeSet<String> {
+        self.stages.iter().flat_map(|stage| stage.plan.programs()).collect()
+    }
+
     /// Makes the folder of a new experiment; nothing that is there is overwritten.
     ///
     /// # Errors
@@ -213,6 +219,11 @@ pub struct ExperimentRun {
 }
 
 impl ExperimentRun {
+    /// What is run.
+    pub fn experiment(&self) -> &Experiment {
+        &self.experiment
+    }
+
     /// Its folder.
     pub fn folder(&self) -> &Path {
         &self.place.path

@@ -254,6 +254,17 @@ impl Plan {
         &*self.tasks[0].task
     }
 
+    /// The other programs that are started or called, in games of every kind.
+    pub fn programs(&self) -> Vec<String> {
+        let tasks = self.tasks.iter().flat_map(|planned| planned.task.programs());
+        let scores = self.scores.iter().flat_map(|score| match score {
+            ScorePlan::Alone(scores) => scores.programs(),
+            // Their tasks are among the others.
+            ScorePlan::Pairs(_) => Vec::new(),
+        });
+        tasks.chain(scores).collect()
+    }
+
     /// The seed of what a run's learner leaves to chance.
     pub fn learner_seed(&self, run: usize) -> u64 {
         games::Dice::seeded(&[self.config.seed, run as u64, 0x6c65_6172]).bits()

@@ -6,6 +6,7 @@ use std::path::Path;
 
 use games::Rules as _;
 use measure::score::{Games, Live as ScoreLive, Setup, open_journal, run as play_games};
+use play::players::PlayerSpec;
 use play::{Games as GameList, Job, PlayedGame, title, with_game};
 use stats::paired_ratio;
 
@@ -88,6 +89,9 @@ pub trait SoloScores: Send + Sync {
         threads: usize,
         live: &Live,
     ) -> Result<Option<Contest>, ExperimentError>;
+
+    /// The other programs that those whom it is compared with start or call.
+    fn programs(&self) -> Vec<String>;
 }
 
 /// The scores of the game of a task, with those that the learned player is compared with.
@@ -117,6 +121,11 @@ pub(super) fn solo_scores<L: GameList>(
 }
 
 impl<G: PlayedGame> SoloScores for Setup<G> {
+    fn programs(&self) -> Vec<String> {
+        let specs = self.players.iter().filter_map(|text| PlayerSpec::<G>::parse(&self.rules, text).ok());
+        specs.filter_map(|player| player.program().map(str::to_string)).collect()
+    }
+
     fn play(
         &self,
         learned: String,

@@ -104,6 +104,11 @@ pub trait Task: Send + Sync {
     /// What is counted, as "lines".
     fn unit(&self) -> &str;
 
+    /// The other programs that it starts or calls.
+    fn programs(&self) -> Vec<String> {
+        Vec::new()
+    }
+
     /// Whether the same vector scores the same in every game.
     fn exact(&self) -> bool {
         false

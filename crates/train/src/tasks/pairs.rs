@@ -104,6 +104,10 @@ impl<G: PlayedGame> Task for Pairs<G> {
         if self.text.margin { "margin" } else { "points" }
     }
 
+    fn programs(&self) -> Vec<String> {
+        self.opponents.iter().filter_map(|player| player.program().map(str::to_string)).collect()
+    }
+
     fn candidate(&self, point: &[f64]) -> Box<dyn Candidate + '_> {
         self.candidates(&[point.to_vec()], &[]).pop().expect("of the one vector")
     }

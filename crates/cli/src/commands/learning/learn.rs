@@ -1,9 +1,11 @@
 //! `evalforge learn` and `evalforge resume`: experiments, from their file to a model with its score.
 
+use std::io::{Write as _, stderr};
 use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use clap::Args;
+use games::error::shown;
 use play::Games;
 use play::threads::on_threads;
 use train::experiments;
@@ -40,6 +42,8 @@ pub struct Learn {
     /// The quick variant, which ends in about a minute
     #[arg(long)]
     quick: bool,
+    #[command(flatten)]
+    programs: Programs,
     /// The seed of everything [default: as in the experiment]
     #[arg(long, value_name = "N", value_parser = whole_number(0..=u64::MAX >> 1))]
     seed: Option<u64>,
@@ -63,10 +67,36 @@ pub struct Resume {
     #[arg(long)]
     changed: bool,
     #[command(flatten)]
+    programs: Programs,
+    #[command(flatten)]
     threads: Threads,
     /// Print JSON
     #[arg(long)]
     json: bool,
+}
+
+/// Whether a file may say which programs are started.
+#[derive(Debug, Args)]
+struct Programs {
+    /// Start the other programs that the experiment names as opponents, external(...); they are listed first
+    #[arg(long)]
+    allow_programs: bool,
+}
+
+impl Programs {
+    /// Lists the programs of a file, if they may be started. Whoever wrote it could have any command run otherwise.
+    fn check(&self, file: &str, experiment: &Experiment) -> anyhow::Result<()> {
+        let programs: Vec<String> = experiment.programs().iter().map(|program| shown(program)).collect();
+        if programs.is_empty() {
+            return Ok(());
+        }
+        let list = programs.join(", ");
+        if !self.allow_programs {
+            let reason = format!("starts other programs: {list}; --allow-programs lets it");
+            return Err(Usage(format!("{}: {reason}", shown(file))).into());
+        }
+        Ok(writeln!(stderr(), "starts other programs: {list}")?)
+    }
 }
 
 fn key_and_value(text: &str) -> Result<(String, String), String> {
@@ -96,6 +126,7 @@ impl Plain for Learn {
             set.insert(0, Experiment::start_from::<L>(folder, &text)?);
         }
         let experiment = Experiment::parse::<L>(&short, &name, &text, self.quick, &set)?;
+        self.programs.check(&name, &experiment)?;
         let folder = self.out.unwrap_or_else(|| free_folder(&short));
         let threads = self.threads.count();
         let run = experiment.begin(&folder, origin(threads))?;
@@ -111,6 +142,7 @@ impl Plain for Resume {
         }
         let threads = self.threads.count();
         let run = Experiment::resume::<L>(&folder, origin(threads), self.changed)?;
+        self.programs.check(&folder.join("config.toml").display().to_string(), run.experiment())?;
         go_on(&run, threads, self.json)
     }
 }

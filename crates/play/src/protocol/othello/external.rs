@@ -109,6 +109,11 @@ impl ExternalOthello {
         })
     }
 
+    /// How the program is started.
+    pub fn command(&self) -> &str {
+        &self.command
+    }
+
     /// Starts the program, unless it runs.
     fn sit_down(&mut self) -> Result<(), String> {
         if self.process.is_some() {
