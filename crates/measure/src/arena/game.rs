@@ -3,6 +3,7 @@
 
 use std::fmt;
 
+use games::error::one_line;
 use games::{Dice, Side, Turn};
 use play::PlayedGame;
 use serde::{Deserialize, Serialize};
@@ -71,17 +72,17 @@ pub enum Reason {
 impl Reason {
     /// A panic with this message.
     pub fn panic(message: &str) -> Self {
-        Self::Panic(one_line(message))
+        Self::Panic(brief(message))
     }
 
     /// An illegal move.
     pub fn illegal(message: &str) -> Self {
-        Self::Illegal(one_line(message))
+        Self::Illegal(brief(message))
     }
 
     /// A program that failed, with these words.
     pub fn failed(message: &str) -> Self {
-        Self::Failed(one_line(message))
+        Self::Failed(brief(message))
     }
 
     /// A game time that is used up.
@@ -100,7 +101,8 @@ impl fmt::Display for Reason {
         match self {
             Reason::End => write!(f, "the game is over"),
             Reason::MoveLimit => write!(f, "the limit of moves"),
-            Reason::Panic(message) => write!(f, "panic: {message}"),
+            // A journal may come from anywhere.
+            Reason::Panic(message) => write!(f, "panic: {}", one_line(message)),
             Reason::Stall(0) => write!(f, "stall: still busy with an earlier game"),
             Reason::Stall(time) => write!(f, "stall: no move within {time} ms"),
             Reason::Time(game_time) => {
@@ -114,8 +116,8 @@ impl fmt::Display for Reason {
 }
 
 /// Foreign text for one line of a file.
-fn one_line(text: &str) -> String {
-    text.chars().map(|sign| if sign.is_control() { ' ' } else { sign }).take(200).collect()
+fn brief(text: &str) -> String {
+    one_line(&text.replace(char::is_whitespace, " ")).chars().take(200).collect()
 }
 
 /// A game that has been played.

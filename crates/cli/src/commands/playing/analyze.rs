@@ -4,6 +4,7 @@ use std::io::{Write, stdout};
 
 use clap::{Args, Command};
 use games::draw::Pen;
+use games::error::one_line;
 use games::{InputError, Turn};
 use play::PlayedGame;
 use play::analyze::{Analysed, analyze};
@@ -102,7 +103,7 @@ fn text<G: PlayedGame>(position: &G, spec: &Spec, all: &[Analysed<G>], top: usiz
     let mut pen = Pen::new(colour());
     position.draw(&mut pen, None);
     writeln!(out, "{}", pen.finish().trim_end())?;
-    writeln!(out, "{spec}\n")?;
+    writeln!(out, "{}\n", one_line(&spec.to_string()))?;
     writeln!(out, "{:>6} {:>14} {:>6} {:>9} {:>8}  line", "move", "value", "depth", "nodes", "seconds")?;
     for one in all {
         writeln!(
