@@ -65,6 +65,8 @@ pub enum Reason {
     Illegal(String),
     /// The loser is a program of somebody else's, and failed in this way.
     Failed(String),
+    /// The loser is one too, and said what cannot be read, or did not understand us; the text has its words.
+    Misunderstood(String),
     /// The loser gave the game up.
     Resigned,
 }
@@ -83,6 +85,11 @@ impl Reason {
     /// A program that failed, with these words.
     pub fn failed(message: &str) -> Self {
         Self::Failed(brief(message))
+    }
+
+    /// A program that said what cannot be read.
+    pub fn misunderstood(message: &str) -> Self {
+        Self::Misunderstood(brief(message))
     }
 
     /// A game time that is used up.
@@ -108,14 +115,14 @@ impl fmt::Display for Reason {
             Reason::Time(game_time) => {
                 write!(f, "time: the game time of {} s is used up", *game_time as f64 / 1e3)
             }
-            Reason::Illegal(message) => write!(f, "illegal: {message}"),
-            Reason::Failed(message) => write!(f, "{message}"),
+            Reason::Illegal(message) => write!(f, "illegal: {}", one_line(message)),
+            Reason::Failed(message) | Reason::Misunderstood(message) => write!(f, "{}", one_line(message)),
             Reason::Resigned => write!(f, "resigned"),
         }
     }
 }
 
-/// Foreign text for one line of a file.
+/// Foreign text for one line of a file, and not too long a one.
 fn brief(text: &str) -> String {
     one_line(&text.replace(char::is_whitespace, " ")).chars().take(200).collect()
 }

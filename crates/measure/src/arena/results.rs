@@ -34,6 +34,11 @@ impl PlayedPair {
         Job { first: self.first, second: self.second, pair: self.pair }
     }
 
+    /// Whether a game was lost because a program was not understood.
+    pub fn is_misunderstood(&self) -> bool {
+        self.games.iter().any(|game| matches!(game.reason, Reason::Misunderstood(_)))
+    }
+
     /// Half points of the first player, 0 to 4.
     pub fn halves(&self) -> usize {
         let [one, two] = &self.games;

@@ -106,7 +106,7 @@ impl<'a, G: PlayedGame> SupervisedPlayer<'a, G> {
                 }
             }
             // What a panic has left behind is not to be trusted.
-            Err(Reason::Panic(_) | Reason::Failed(_)) => self.hands = Hands::Gone,
+            Err(Reason::Panic(_) | Reason::Failed(_) | Reason::Misunderstood(_)) => self.hands = Hands::Gone,
             _ => {}
         }
         answer
@@ -169,6 +169,7 @@ fn answer<G: PlayedGame>(
         let mv = chosen.map_err(|PlayerFailure { why, .. }| match why {
             Trouble::Resigned => Reason::Resigned,
             Trouble::Failed(why) => Reason::failed(&why),
+            Trouble::Misunderstood(why) => Reason::misunderstood(&why),
         })?;
         match position.check(mv) {
             Ok(()) => {

@@ -44,7 +44,7 @@ impl PlayedGame for Avalam {
     const SWINDLE: f64 = 0.5;
     const OWN_PLAYERS: &'static [PlayerInfo] = &[PlayerInfo {
         name: "external(xmlrpc=URL)",
-        summary: "a server of somebody else's, asked over XML-RPC; seconds=S a move, game-time=S a game",
+        summary: "a server of somebody else's, asked over XML-RPC; seconds=60 a move, game-time=900 a game",
     }];
 
     const PROTOCOLS: &'static [ProtocolInfo] = &[ProtocolInfo {

@@ -5,7 +5,9 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use games::Rules;
-use measure::arena::{Live, MOST_MOVES, Openings, Results, Schedule, Setup, open_journal, run as play};
+use measure::arena::{
+    Live, MOST_MOVES, Openings, PlayedPair, Results, Schedule, Setup, open_journal, run as play,
+};
 use play::PlayedGame;
 use play::players::common_limits::with_common_limits;
 use play::players::player;
@@ -146,8 +148,16 @@ impl Arena {
             }
             if interrupted() || disk.is_err() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         };
-        play(setup, &maker, self.common.threads(), &mut results, journal.as_mut(), &mut watch)?;
+        let played = play(setup, &maker, self.common.threads(), &mut results, journal.as_mut(), &mut watch);
         status.clear();
+        if let Err(error) = played {
+            drop(journal);
+            // Pairs that say nothing are not kept, and a file without any is no use to anybody.
+            if results.all().all(PlayedPair::is_misunderstood) {
+                kept.tidy_up()?;
+            }
+            return Err(error.into());
+        }
         disk?;
         files.write(&results)?;
         Ok((results, kept))
