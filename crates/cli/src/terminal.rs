@@ -42,7 +42,7 @@ pub fn watch_for_interrupt() {
     let handler = || {
         let farewell = FAREWELL.lock().map(|text| text.clone()).unwrap_or_default();
         if let Some(text) = farewell {
-            let _ = writeln!(stderr(), "\n{text}");
+            let _ = writeln!(stderr(), "{text}");
             std::process::exit(1);
         }
         // Some programs send the signal twice at once; a person takes longer.
@@ -90,9 +90,26 @@ pub fn interrupted() -> bool {
 
 /// From now on Ctrl-C prints this and ends the program at once.
 pub fn on_interrupt_say(text: String) {
+    set_farewell(Some(text));
+}
+
+fn set_farewell(text: Option<String>) {
     if let Ok(mut farewell) = FAREWELL.lock() {
-        *farewell = Some(text);
+        *farewell = text;
     }
+}
+
+/// Does what leaves nothing behind that is worth keeping: Ctrl-C ends the program then and there, and says what is lost.
+pub fn at_once<T>(lost: &str, work: impl FnOnce() -> T) -> T {
+    let text = format!("evalforge: interrupted{lost}");
+    if interrupted() {
+        let _ = writeln!(stderr(), "{text}");
+        std::process::exit(1);
+    }
+    set_farewell(Some(text));
+    let done = work();
+    set_farewell(None);
+    done
 }
 
 /// Waits, but not beyond Ctrl-C.
@@ -243,7 +260,8 @@ impl Status {
     }
 }
 
-/// A text as a shell takes it: a player with options has brackets, which mean something there.
+/// A text as a shell takes it: a player with options has brackets, which mean something there, and what does something to a terminal is
+/// written out.
 pub fn quoted(text: &str) -> String {
     let plain = |sign: char| sign.is_ascii_alphanumeric() || "-_./".contains(sign);
     if !text.is_empty() && text.chars().all(plain) {

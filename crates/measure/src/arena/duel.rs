@@ -155,6 +155,7 @@ pub fn run<G: PlayedGame>(
         if !lock().is_missing(work[number]) {
             return Err(Halt::Stopped);
         }
+        seats.iter_mut().for_each(|seat| seat.stop_by(&stop.flag()));
         play_pair(setup, work[number], seats, &|| stop.go_on()).ok_or(Halt::Stopped)
     };
     let (mut journal, mut pairs) = (journal, 0);

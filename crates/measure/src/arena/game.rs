@@ -148,7 +148,7 @@ pub struct Played {
 }
 
 /// Plays a game from a position; `seats[side]` moves for a side and has so many seconds of `game_time` for all its moves, if
-/// any. `go_on` is asked before every move: None if it says no.
+/// any. `go_on` is asked before every move: None if it says no, or if a player is told to stop.
 ///
 /// A loop apart from that of `play::playout`: here a referee gives each side its time, measures it, checks every move and makes
 /// a loss of whatever goes wrong.
@@ -186,7 +186,7 @@ pub fn play<G: PlayedGame>(
             return None;
         }
         let left = game_time.map(|game_time| (game_time - spent[side.index()] as f64 / 1e9).max(0.0));
-        match seats[side.index()].step(&position, &mut dice[side.index()], left) {
+        match seats[side.index()].step(&position, &mut dice[side.index()], left)? {
             Ok(step) if left.is_some_and(|left| step.time.as_secs_f64() > left) => {
                 spent[side.index()] += step.time.as_nanos() as u64;
                 break (Winner::side(side.other()), Reason::time(game_time));

@@ -3,6 +3,7 @@
 
 use std::io::{self, BufReader, Write};
 use std::process::{Child, ChildStdin, Command, Stdio};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -13,6 +14,8 @@ use super::pipe::read_line;
 
 /// Lines that may wait to be looked at. A program that says more waits.
 const MOST_LINES: usize = 1000;
+/// How often somebody looks whether an answer is still wanted.
+const GLANCE: Duration = Duration::from_millis(20);
 
 /// What can be wrong with a program.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
@@ -31,6 +34,9 @@ pub enum ProcessError {
     /// It does not answer.
     #[error("no answer within {0} s")]
     Late(String),
+    /// It need not answer.
+    #[error("nobody waits for an answer any more")]
+    Unwanted,
 }
 
 /// A running program. It is ended when this is dropped, or when this process is gone.
@@ -82,15 +88,27 @@ impl Process {
         sent.map_err(|_| self.ended())
     }
 
-    /// The next line it says before the time is over, `seconds` having been given.
+    /// The next line it says before the time is over, `seconds` having been given, or `stop` is set.
     ///
     /// # Errors
     /// It has ended, or does not answer.
-    pub fn line(&mut self, deadline: Instant, seconds: f64) -> Result<String, ProcessError> {
-        match self.lines.recv_timeout(deadline.saturating_duration_since(Instant::now())) {
-            Ok(line) => Ok(line),
-            Err(RecvTimeoutError::Timeout) => Err(ProcessError::Late(format!("{seconds}"))),
-            Err(RecvTimeoutError::Disconnected) => Err(self.ended()),
+    pub fn line(
+        &mut self,
+        deadline: Instant,
+        seconds: f64,
+        stop: &AtomicBool,
+    ) -> Result<String, ProcessError> {
+        loop {
+            let left = deadline.saturating_duration_since(Instant::now());
+            match self.lines.recv_timeout(left.min(GLANCE)) {
+                Ok(line) => return Ok(line),
+                Err(RecvTimeoutError::Disconnected) => return Err(self.ended()),
+                Err(RecvTimeoutError::Timeout) if stop.load(Ordering::Relaxed) => {
+                    return Err(ProcessError::Unwanted);
+                }
+                Err(RecvTimeoutError::Timeout) if left > GLANCE => {}
+                Err(RecvTimeoutError::Timeout) => return Err(ProcessError::Late(format!("{seconds}"))),
+            }
         }
     }
 
@@ -211,7 +229,7 @@ mod tests {
         let command = "sh -c 'sleep 1000 & echo $!; echo $$; while :; do sleep 1000; done'";
         let mut process = Process::start(command).unwrap();
         let deadline = Instant::now() + Duration::from_secs(10);
-        let pids = [0, 1].map(|_| process.line(deadline, 10.0).unwrap());
+        let pids = [0, 1].map(|_| process.line(deadline, 10.0, &AtomicBool::new(false)).unwrap());
         assert!(pids.iter().all(|pid| alive(pid)));
         drop(process);
         while pids.iter().any(|pid| alive(pid)) {

@@ -19,7 +19,7 @@ use super::arena_files::Files;
 use super::kept::Kept;
 use crate::arguments::{Common, Given, number, whole_number};
 use crate::failure::{Interrupted, Usage};
-use crate::terminal::{Status, interrupted, quoted};
+use crate::terminal::{Status, at_once, interrupted, quoted};
 
 /// Plies of a random opening unless given.
 const PLIES: usize = 6;
@@ -100,6 +100,17 @@ impl Arena {
 
     /// Everything that is to be played, checked, by players with the common limits in their texts.
     pub fn setup<G: PlayedGame>(
+        &self,
+        given: &Given,
+        texts: &[String],
+        schedule: Schedule,
+        pairs: usize,
+        sprt: Option<Sprt>,
+    ) -> anyhow::Result<Setup<G>> {
+        at_once("; nothing is played yet", || self.checked(given, texts, schedule, pairs, sprt))
+    }
+
+    fn checked<G: PlayedGame>(
         &self,
         given: &Given,
         texts: &[String],

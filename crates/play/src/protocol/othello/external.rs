@@ -4,6 +4,8 @@
 //! A program that ends, does not answer in time or answers an illegal move has failed, which an arena counts as a loss. One that says what is no
 //! answer at all is not understood, and that says nothing about its play.
 
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use games::error::shown;
@@ -45,6 +47,7 @@ pub struct ExternalOthello {
     /// The moves to where the game begins, as far as they are told.
     opening: Vec<Move>,
     pings: u32,
+    stop: Arc<AtomicBool>,
 }
 
 impl ExternalOthello {
@@ -109,6 +112,7 @@ impl ExternalOthello {
             known: None,
             opening: Vec::new(),
             pings: 0,
+            stop: Arc::default(),
         })
     }
 
@@ -150,7 +154,7 @@ impl ExternalOthello {
         self.send(command)?;
         let process = self.process.as_mut().ok_or("it is not running")?;
         let deadline = Instant::now() + Duration::from_secs_f64(seconds);
-        let mut next = || process.line(deadline, seconds).map_err(|error| error.to_string());
+        let mut next = || process.line(deadline, seconds, &self.stop).map_err(|error| error.to_string());
         // Empty lines may stand before an answer, and one ends it.
         let first = loop {
             let line = next()?;
@@ -181,7 +185,7 @@ impl ExternalOthello {
         let deadline = Instant::now() + Duration::from_secs_f64(seconds);
         let process = self.process.as_mut().ok_or("it is not running")?;
         loop {
-            let line = process.line(deadline, seconds).map_err(|error| error.to_string())?;
+            let line = process.line(deadline, seconds, &self.stop).map_err(|error| error.to_string())?;
             if let Some(found) = wanted(&line) {
                 return Ok(found);
             }
@@ -340,5 +344,9 @@ impl Player<Othello> for ExternalOthello {
 
     fn game_time(&mut self, seconds: Option<f64>) {
         self.left = seconds;
+    }
+
+    fn stop_by(&mut self, stop: Arc<AtomicBool>) {
+        self.stop = stop;
     }
 }
