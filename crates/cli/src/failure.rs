@@ -6,6 +6,7 @@ use std::process::ExitCode;
 use clap::error::{ContextKind, ErrorKind};
 use clap::{Arg, Command};
 use games::InputError;
+use games::error::one_line;
 use measure::journal::JournalError;
 use play::evaluator::ModelError;
 use play::names::UnknownName;
@@ -31,7 +32,8 @@ pub fn report(error: &anyhow::Error) -> ExitCode {
         // The reader has seen enough, as in `evalforge list | head -1`.
         return ExitCode::SUCCESS;
     }
-    let line = format!("{error:#}").replace('\n', " ");
+    // Whatever a file, a program or an argument has put into it, it is one line and does nothing to the terminal.
+    let line = one_line(&format!("{error:#}").replace('\n', " "));
     // Nothing is left to be done if standard error is closed too.
     let _ = writeln!(io::stderr(), "evalforge: {line}");
     let player = error.is::<PlayerError>() || matches!(error.downcast_ref(), Some(PlayError::Player(_)));

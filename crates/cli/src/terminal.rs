@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, OnceLock};
 use std::time::{Duration, Instant};
 
-use games::error::shown;
+use games::error::{one_line, shown};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 pub use play::numbers::short;
 use play::solve::Progress;
@@ -42,7 +42,7 @@ pub fn watch_for_interrupt() {
     let handler = || {
         let farewell = FAREWELL.lock().map(|text| text.clone()).unwrap_or_default();
         if let Some(text) = farewell {
-            let _ = writeln!(stderr(), "\n{text}");
+            let _ = writeln!(stderr(), "{text}");
             std::process::exit(1);
         }
         // Some programs send the signal twice at once; a person takes longer.
@@ -90,9 +90,26 @@ pub fn interrupted() -> bool {
 
 /// From now on Ctrl-C prints this and ends the program at once.
 pub fn on_interrupt_say(text: String) {
+    set_farewell(Some(text));
+}
+
+fn set_farewell(text: Option<String>) {
     if let Ok(mut farewell) = FAREWELL.lock() {
-        *farewell = Some(text);
+        *farewell = text;
     }
+}
+
+/// Does what leaves nothing behind that is worth keeping: Ctrl-C ends the program then and there, and says what is lost.
+pub fn at_once<T>(lost: &str, work: impl FnOnce() -> T) -> T {
+    let text = format!("evalforge: interrupted{lost}");
+    if interrupted() {
+        let _ = writeln!(stderr(), "{text}");
+        std::process::exit(1);
+    }
+    set_farewell(Some(text));
+    let done = work();
+    set_farewell(None);
+    done
 }
 
 /// Waits, but not beyond Ctrl-C.
@@ -243,17 +260,29 @@ impl Status {
     }
 }
 
-/// A text as a shell takes it: a player with options has brackets, which mean something there.
+/// A text as a shell takes it: a player with options has brackets, which mean something there, and what does something to a terminal is
+/// written out.
 pub fn quoted(text: &str) -> String {
     let plain = |sign: char| sign.is_ascii_alphanumeric() || "-_./".contains(sign);
-    if text.chars().all(plain) { text.to_string() } else { format!("'{}'", text.replace('\'', "'\\''")) }
+    if !text.is_empty() && text.chars().all(plain) {
+        return text.to_string();
+    }
+    if one_line(text) == text {
+        return format!("'{}'", text.replace('\'', "'\\''"));
+    }
+    let byte = |byte: u8| match byte {
+        b'\'' | b'\\' => format!("\\{}", char::from(byte)),
+        b' '..=b'~' => char::from(byte).to_string(),
+        byte => format!("\\x{byte:02x}"),
+    };
+    format!("$'{}'", text.bytes().map(byte).collect::<String>())
 }
 
 /// A name for a table.
 pub fn label(text: &str, most: usize) -> String {
     let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
     if line.chars().count() <= most {
-        line
+        one_line(&line)
     } else {
         shown(&line).trim_matches('\'').chars().take(most - 3).chain("...".chars()).collect()
     }
@@ -280,6 +309,18 @@ pub fn watched<T>(what: &str, work: impl FnOnce(Progress<'_>) -> T) -> T {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn foreign_text_does_nothing_to_a_terminal() {
+        assert_eq!(
+            (quoted("a/b-1.json"), quoted("a(b='c')")),
+            ("a/b-1.json".into(), "'a(b='\\''c'\\'')'".into())
+        );
+        assert_eq!((quoted(""), quoted("é ☃")), ("''".into(), "'é ☃'".into()));
+        assert_eq!(quoted("a\n\x1b[2J'\\\u{9b}"), "$'a\\x0a\\x1b[2J\\'\\\\\\xc2\\x9b'");
+        assert_eq!(label("a \x1b[2J\nb", 40), "a \\u{1b}[2J b");
+        assert!(!label(&"\x1b".repeat(99), 40).contains('\x1b'));
+    }
 
     #[test]
     fn drawings_stand_side_by_side() {

@@ -1,7 +1,7 @@
 //! What can be wrong with input from outside. Each message is one line that names the thing, its value and what
 //! is allowed; our own mistakes are assertions instead.
 
-pub use notation::shown;
+pub use notation::{one_line, shown};
 use thiserror::Error;
 
 /// Refused input: a text, an option or a move that does not fit.

@@ -90,6 +90,10 @@ fn problem(text: &str, line: usize) -> Result<Problem, String> {
     for part in text.split(';').skip(1).map(str::trim).filter(|part| !part.is_empty()) {
         let form = || format!("{} is no move with its score, as E1:+16", shown(part));
         let (mv, score) = part.split_once(':').ok_or_else(form)?;
+        // No move and the worst of scores: what programs write where they have nothing to say.
+        if (mv.trim(), score.trim()) == ("--", "-127") {
+            continue;
+        }
         let mv = position.parse_move(mv).map_err(|error| error.to_string())?;
         position.check(mv).map_err(|error| error.to_string())?;
         let score = score.trim().parse().ok().filter(|score| (-64..=64).contains(score));
@@ -211,7 +215,8 @@ mod tests {
 
     #[test]
     fn files_are_read_and_faults_named_with_file_and_line() {
-        let path = file("good.obf", format!("# one\n\n{ONE}; G8:+18; H1:+12;\r\n{ONE}\n").as_bytes());
+        let path =
+            file("good.obf", format!("# one\n\n{ONE}; G8:+18; H1:+12; --:-127;\r\n{ONE}\n").as_bytes());
         let problems = read(&path).unwrap();
         assert_eq!((problems.len(), problems[0].line, problems[1].line), (2, 3, 4));
         assert_eq!((problems[0].best(), problems[1].best()), (Some(18), None));
@@ -231,6 +236,7 @@ mod tests {
                 format!("{ONE}; G8:+65"),
                 "line 1: 'G8:+65' is no move with its score, as E1:+16; a score is from",
             ),
+            ("pass.obf", format!("{ONE}; --:+12"), "line 1: "),
             ("move.obf", format!("{ONE}; I9:+1"), "line 1: move 'I9'"),
             ("illegal.obf", format!("{ONE}; C1:+1"), "line 1: illegal move c1: the square is taken"),
             ("over.obf", format!("{} X", "X".repeat(64)), "line 1: the game is over"),

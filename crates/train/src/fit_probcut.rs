@@ -84,7 +84,7 @@ impl<G: PlayedGame> Setup<G> {
 
     /// Plays the game of this number and searches one of its positions to every depth, if there is one with a choice. `None` if
     /// the watch has broken it off.
-    fn sample(&self, number: usize, searches: &mut Searches<G>, go_on: &dyn Fn() -> bool) -> Option<Sample> {
+    fn sample(&self, number: usize, searches: &mut Searches<G>, stop: &Stop) -> Option<Sample> {
         let mut dice = Dice::seeded(&[self.seed, STREAM, number as u64]);
         let (mut position, mut moves, mut met) = (G::start(&self.rules), Vec::new(), Vec::new());
         for _ in 0..MOST_MOVES {
@@ -106,11 +106,12 @@ impl<G: PlayedGame> Setup<G> {
         };
         let mut values = Vec::new();
         searches.deep.new_game();
+        searches.deep.stop_by(stop.flag());
         for depth in 1..=self.depth {
-            if !go_on() {
+            let found = searches.deep.search(&position, &Limits::depth(depth), &mut dice);
+            if !stop.go_on() {
                 return None;
             }
-            let found = searches.deep.search(&position, &Limits::depth(depth), &mut dice);
             if found.exact || is_decided(found.value) {
                 break;
             }
@@ -126,7 +127,7 @@ impl<G: PlayedGame> Setup<G> {
     pub fn fit(&self, threads: usize, watch: Progress<'_>) -> Result<Option<Fitted>, PlayerError> {
         let check = answers::<G>(&self.rules, &self.eval)?;
         let job = |searches: &mut Searches<G>, number: usize, stop: &Stop| {
-            self.sample(number, searches, &|| stop.go_on()).ok_or(Halt::Stopped)
+            self.sample(number, searches, stop).ok_or(Halt::Stopped)
         };
         let share = |done: usize| watch(done as f64 / self.positions as f64);
         let samples = pool::map(self.positions, threads, || self.searches(), job, share)?;

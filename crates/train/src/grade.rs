@@ -174,12 +174,20 @@ impl<G: PlayedGame> Exam<G> {
     ) -> Result<Option<Grade>, GradeError> {
         let worker = || Ok::<_, GradeError>(player::<G>(&self.rules, text)?);
         // A player with a memory answers the positions of one game in their order, and forgets it then.
-        let job = |player: &mut Box<dyn Player<G>>, game: usize, _: &Stop| {
+        let job = |player: &mut Box<dyn Player<G>>, game: usize, stop: &Stop| {
             player.new_game();
+            player.stop_by(stop.flag());
             let mut dice = Dice::seeded(&[self.seed, game as u64, 1]);
-            let answer = |question| answer(question, game, player.as_mut(), &mut dice);
-            let answers: Result<Vec<Answer>, PlayerFailure> = self.games[game].iter().map(answer).collect();
-            answers.map_err(|failure| Halt::Failed(failure.into()))
+            let mut answers = Vec::new();
+            for question in &self.games[game] {
+                let answer = answer(question, game, player.as_mut(), &mut dice);
+                // What is said by a player that was told to stop is no answer.
+                if !stop.go_on() {
+                    return Err(Halt::Stopped);
+                }
+                answers.push(answer.map_err(|failure| Halt::Failed(failure.into()))?);
+            }
+            Ok(answers)
         };
         let share = |done: usize| watch(done as f64 / self.games.len() as f64);
         let answers = pool::map(self.games.len(), threads, worker, job, share)?;

@@ -10,7 +10,7 @@ use play::protocol::{ProtocolInfo, ServeError, Table, protocols, serve};
 use crate::arguments::{For, Given, OnGame, Seed, whole_number, with_changed};
 use crate::failure::Usage;
 use crate::rooms::CliGame;
-use crate::terminal::interrupted;
+use crate::terminal::{at_once, interrupted};
 
 /// Serve a player to other programs: to a referee over the network, or to a board over pipes
 ///
@@ -81,7 +81,10 @@ impl OnGame for Engine {
             address: network.as_ref().map_or(("", 0), |network| (&network.bind, network.port)),
             stop: &interrupted,
         };
-        match serve::<G>(&self.protocol, &given.rules::<G>()?, table) {
+        let rules = given.rules::<G>()?;
+        let is_network = known.iter().any(|one| one.name == self.protocol && one.is_network);
+        let serve = || serve::<G>(&self.protocol, &rules, table);
+        match if is_network { serve() } else { at_once("", serve) } {
             Err(error @ ServeError::Address { .. }) => Err(Usage(error.to_string()).into()),
             Err(ServeError::Player(error)) => Err(error.into()),
             Err(ServeError::Io(error)) => Err(error.into()),

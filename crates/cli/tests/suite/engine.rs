@@ -1,5 +1,6 @@
 //! `evalforge engine` as a referee meets it: a process of its own, whole games over the network, requests of any kind.
 
+use std::fs;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{TcpListener, TcpStream};
 use std::ops::ControlFlow;
@@ -14,7 +15,7 @@ use play::players::player;
 use play::playout::{GameDice, play_observed};
 use serde_json::Value;
 
-use crate::common::{evalforge, program};
+use crate::common::{evalforge, folder, program};
 
 /// An engine in a process of its own, which ends with the test.
 struct Engine {
@@ -176,7 +177,7 @@ fn ctrl_c_is_how_it_ends() {
 }
 
 #[test]
-fn a_server_that_talks_nonsense_loses_its_games_and_the_match_goes_on() {
+fn nobody_wins_against_a_server_that_talks_nonsense() {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let url = format!("http://{}", listener.local_addr().unwrap());
     thread::spawn(move || {
@@ -187,12 +188,16 @@ fn a_server_that_talks_nonsense_loses_its_games_and_the_match_goes_on() {
         }
     });
     let external = format!("external(xmlrpc=\"{url}\", seconds=5)");
-    let (code, out, error) = evalforge(&["duel", "avalam", &external, "random", "--games", "4", "--json"]);
-    assert_eq!(code, 0, "{error}");
-    let result: Value = serde_json::from_str(&out).unwrap();
-    assert_eq!(result["losses"], 4, "{out}");
-    let (code, out, _) = evalforge(&["duel", "avalam", &external, "random", "--games", "2"]);
-    assert!(code == 0 && out.contains(&url), "the reason is told: {out}");
+    let place = folder("engine", "nonsense");
+    for games in ["2", "4", "400"] {
+        let mut duel = program();
+        duel.args(["duel", "avalam", &external, "random", "--games", games]).current_dir(&place);
+        let output = duel.output().unwrap();
+        let (out, error) = (output.stdout, String::from_utf8(output.stderr).unwrap());
+        assert!(output.status.code() == Some(1) && out.is_empty() && error.lines().count() == 1, "{error}");
+        assert!(error.contains(&url) && error.contains("in '<methodResponse><param'"), "{error}");
+    }
+    assert_eq!(fs::read_dir(place).unwrap().count(), 0, "nothing is left to go on from");
 }
 
 #[test]

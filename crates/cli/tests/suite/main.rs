@@ -16,6 +16,7 @@ mod pushover;
 mod regress;
 mod report;
 mod score;
+mod signals;
 mod snapshots;
 mod tidy;
 mod two_players;

@@ -119,7 +119,6 @@ fn engines_that_fail_lose_with_a_reason() {
         ("stall.sh", greet("sleep 20"), "lost 2: no answer within 0.5 s"),
         ("illegal.sh", greet("printf '= A1\\n\\n'"), "lost 2: illegal move a1"),
         ("resign.sh", greet("printf '= resign\\n\\n'"), "lost 2: resigned"),
-        ("nonsense.sh", greet("printf 'hello\\n\\n'"), "'hello' is no answer of GTP"),
     ] {
         let player = script(name, &body);
         let arguments =
@@ -127,6 +126,13 @@ fn engines_that_fail_lose_with_a_reason() {
         let (code, stdout, stderr) = evalforge(&arguments);
         assert_eq!(code, 0, "{name}: {stdout} {stderr}");
         assert!(stdout.contains(said) && stderr.is_empty(), "{name}: {stdout} {stderr}");
+    }
+    // Of one that is not understood nobody can tell how well it plays.
+    let player = script("nonsense.sh", &greet("printf 'hello\\n\\n'"));
+    for games in ["2", "100"] {
+        let (code, stdout, stderr) = evalforge(&["duel", "othello", &player, "random", "--games", games]);
+        assert!(code == 1 && stdout.is_empty() && stderr.lines().count() == 1, "{stdout} {stderr}");
+        assert!(stderr.contains("'hello' is no answer of GTP"), "{stderr}");
     }
     // Where there is no referee, the command ends with one line.
     let player = script("alone.sh", &greet("exit 3"));

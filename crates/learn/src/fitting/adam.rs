@@ -29,7 +29,11 @@ impl Optimiser for Adam {
         self.means.iter_mut().for_each(|mean| mean.resize(count, 0.0));
         let mut gradient = vec![0.0; count];
         for batch in self.shuffle.pass(objective.examples()) {
-            objective.evaluate(&point.parameters, Some(batch), &mut gradient);
+            // Nothing comes of it any more, or nobody waits for it.
+            if objective.evaluate(&point.parameters, Some(batch), &mut gradient).is_nan() {
+                point.loss = f64::NAN;
+                return None;
+            }
             self.steps = self.steps.saturating_add(1);
             let [first, second] = &mut self.means;
             let [unbiased_first, unbiased_second] = FORGET.map(|forget| 1.0 - math::powi(forget, self.steps));

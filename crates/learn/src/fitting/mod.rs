@@ -30,7 +30,7 @@ pub trait Objective: Sync {
     /// The number of examples.
     fn examples(&self) -> usize;
 
-    /// The mean loss over these examples, or over all, and its derivatives, which overwrite `gradient`.
+    /// The mean loss over these examples, or over all, and its derivatives, which overwrite `gradient`; not a number if it is told to stop.
     fn evaluate(&self, parameters: &[f64], batch: Option<&[usize]>, gradient: &mut [f64]) -> f64;
 }
 

@@ -24,7 +24,11 @@ impl Optimiser for Sgd {
         self.velocity.resize(point.parameters.len(), 0.0);
         let mut gradient = vec![0.0; point.parameters.len()];
         for batch in self.shuffle.pass(objective.examples()) {
-            objective.evaluate(&point.parameters, Some(batch), &mut gradient);
+            // Nothing comes of it any more, or nobody waits for it.
+            if objective.evaluate(&point.parameters, Some(batch), &mut gradient).is_nan() {
+                point.loss = f64::NAN;
+                return None;
+            }
             for ((place, velocity), slope) in
                 point.parameters.iter_mut().zip(&mut self.velocity).zip(&gradient)
             {

@@ -4,12 +4,13 @@ use std::ops::ControlFlow;
 use std::sync::Mutex;
 use std::time::Duration;
 
-use games::Dice;
+use games::error::shown;
+use games::{Dice, Side};
 use play::PlayedGame;
 use play::players::{Player, PlayerError};
 use thiserror::Error;
 
-use super::game::play;
+use super::game::{Reason, Winner, play};
 use super::supervised::SupervisedPlayer;
 use super::{Job, PlayedPair, Results, Setup};
 use crate::journal::{Journal, JournalError};
@@ -39,13 +40,94 @@ pub enum ArenaError {
     /// The journal cannot be written.
     #[error(transparent)]
     Journal(#[from] JournalError),
+    /// A player is a program that we do not understand, or that does not understand us: games that are lost by it say nothing.
+    #[error("player {} is not understood, {}: {said}; the match is given up", shown(.player), in_row(*.games))]
+    Misunderstood {
+        /// The player's text.
+        player: String,
+        /// Games in a row.
+        games: usize,
+        /// What it said last.
+        said: String,
+    },
 }
 
-/// Plays all pairs that are missing. Every pair goes into the journal as it ends. `watch` is called several times a second
-/// and may break the run off: pairs under way are then dropped.
+fn in_row(games: usize) -> String {
+    if games == 1 { "in its only game".into() } else { format!("{games} games in a row") }
+}
+
+/// So many games in a row that are lost by a misunderstanding end a match; fewer, if it has no others.
+const MOST_MISUNDERSTOOD: usize = 3;
+
+/// The misunderstandings of each player, and the pairs that are not kept until it is clear that they are no more than slips.
+struct Misunderstandings {
+    in_row: Vec<usize>,
+    waiting: Vec<PlayedPair>,
+}
+
+impl Misunderstandings {
+    fn new(players: usize) -> Self {
+        Self { in_row: vec![0; players], waiting: Vec::new() }
+    }
+
+    /// Hears of a pair, and keeps it if it can be kept now, or says which player is not understood.
+    fn hear(
+        &mut self,
+        pair: &PlayedPair,
+        players: &[String],
+        keep: &mut dyn FnMut(&PlayedPair) -> Result<(), JournalError>,
+    ) -> Result<(), ArenaError> {
+        for (game, seats) in pair.games.iter().zip([[pair.first, pair.second], [pair.second, pair.first]]) {
+            for (side, player) in Side::BOTH.into_iter().zip(seats) {
+                let Reason::Misunderstood(said) = &game.reason else {
+                    self.in_row[player] = 0;
+                    continue;
+                };
+                if game.winner == Winner::side(side) {
+                    continue;
+                }
+                self.in_row[player] += 1;
+                if self.in_row[player] >= MOST_MISUNDERSTOOD {
+                    return Err(failed(players, player, self.in_row[player], said));
+                }
+            }
+        }
+        if self.in_row.iter().any(|&games| games > 0) {
+            self.waiting.push(pair.clone());
+            return Ok(());
+        }
+        self.waiting.drain(..).try_for_each(|pair| keep(&pair))?;
+        Ok(keep(pair)?)
+    }
+
+    /// All is played: what is left can be kept, unless a player has no other games.
+    fn end(self, players: &[String], results: &Results) -> Result<Vec<PlayedPair>, ArenaError> {
+        for (player, &games) in self.in_row.iter().enumerate().filter(|(_, games)| **games > 0) {
+            let own = results.all().filter(|pair| [pair.first, pair.second].contains(&player));
+            let last = self.waiting.iter().flat_map(|pair| &pair.games).rev();
+            let mut said = last.filter_map(|game| match &game.reason {
+                Reason::Misunderstood(said) => Some(said),
+                _ => None,
+            });
+            if 2 * own.count() == games
+                && let Some(said) = said.next()
+            {
+                return Err(failed(players, player, games, said));
+            }
+        }
+        Ok(self.waiting)
+    }
+}
+
+fn failed(players: &[String], player: usize, games: usize, said: &str) -> ArenaError {
+    ArenaError::Misunderstood { player: players[player].clone(), games, said: said.to_string() }
+}
+
+/// Plays all pairs that are missing. Every pair goes into the journal as it ends, one with a misunderstanding as soon as the player is
+/// understood again. `watch` is called several times a second and may break the run off: pairs under way are then dropped.
 ///
 /// # Errors
-/// A player is unknown, or the journal cannot be written.
+/// A player is unknown or is not understood game after game, or the journal cannot be written.
 ///
 /// # Panics
 /// If the game is not one for two players without chance.
@@ -73,22 +155,30 @@ pub fn run<G: PlayedGame>(
         if !lock().is_missing(work[number]) {
             return Err(Halt::Stopped);
         }
+        seats.iter_mut().for_each(|seat| seat.stop_by(&stop.flag()));
         play_pair(setup, work[number], seats, &|| stop.go_on()).ok_or(Halt::Stopped)
     };
     let (mut journal, mut pairs) = (journal, 0);
-    pool::run(work.len(), threads, worker, job, |event| match event {
+    let mut misunderstandings = Misunderstandings::new(setup.players.len());
+    let mut keep = |pair: &PlayedPair| match &mut journal {
+        Some(journal) => journal.append(pair),
+        None => Ok(()),
+    };
+    pool::run::<_, _, ArenaError>(work.len(), threads, worker, job, |event| match event {
         Event::Done(_, pair) => {
-            if let Some(journal) = &mut journal {
-                journal.append(&pair)?;
-            }
             pairs += 1;
             let mut results = lock();
+            misunderstandings.hear(&pair, &setup.players, &mut keep)?;
             results.insert(pair);
             // When tests have decided, what the others have under way would not count.
             Ok(if results.complete() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
         }
         Event::Tick(elapsed) => Ok(watch(&Live { elapsed, pairs }, &lock())),
-    })
+    })?;
+    if lock().complete() {
+        misunderstandings.end(&setup.players, &lock())?.iter().try_for_each(&mut keep)?;
+    }
+    Ok(())
 }
 
 /// Plays the two games of a pair; None if told to stop. The lots of a player depend on the pair, the game and the seat,

@@ -3,6 +3,7 @@
 
 use std::fmt;
 
+use games::error::one_line;
 use games::{Dice, Side, Turn};
 use play::PlayedGame;
 use serde::{Deserialize, Serialize};
@@ -64,6 +65,8 @@ pub enum Reason {
     Illegal(String),
     /// The loser is a program of somebody else's, and failed in this way.
     Failed(String),
+    /// The loser is one too, and said what cannot be read, or did not understand us; the text has its words.
+    Misunderstood(String),
     /// The loser gave the game up.
     Resigned,
 }
@@ -71,17 +74,22 @@ pub enum Reason {
 impl Reason {
     /// A panic with this message.
     pub fn panic(message: &str) -> Self {
-        Self::Panic(one_line(message))
+        Self::Panic(brief(message))
     }
 
     /// An illegal move.
     pub fn illegal(message: &str) -> Self {
-        Self::Illegal(one_line(message))
+        Self::Illegal(brief(message))
     }
 
     /// A program that failed, with these words.
     pub fn failed(message: &str) -> Self {
-        Self::Failed(one_line(message))
+        Self::Failed(brief(message))
+    }
+
+    /// A program that said what cannot be read.
+    pub fn misunderstood(message: &str) -> Self {
+        Self::Misunderstood(brief(message))
     }
 
     /// A game time that is used up.
@@ -100,22 +108,23 @@ impl fmt::Display for Reason {
         match self {
             Reason::End => write!(f, "the game is over"),
             Reason::MoveLimit => write!(f, "the limit of moves"),
-            Reason::Panic(message) => write!(f, "panic: {message}"),
+            // A journal may come from anywhere.
+            Reason::Panic(message) => write!(f, "panic: {}", one_line(message)),
             Reason::Stall(0) => write!(f, "stall: still busy with an earlier game"),
             Reason::Stall(time) => write!(f, "stall: no move within {time} ms"),
             Reason::Time(game_time) => {
                 write!(f, "time: the game time of {} s is used up", *game_time as f64 / 1e3)
             }
-            Reason::Illegal(message) => write!(f, "illegal: {message}"),
-            Reason::Failed(message) => write!(f, "{message}"),
+            Reason::Illegal(message) => write!(f, "illegal: {}", one_line(message)),
+            Reason::Failed(message) | Reason::Misunderstood(message) => write!(f, "{}", one_line(message)),
             Reason::Resigned => write!(f, "resigned"),
         }
     }
 }
 
-/// Foreign text for one line of a file.
-fn one_line(text: &str) -> String {
-    text.chars().map(|sign| if sign.is_control() { ' ' } else { sign }).take(200).collect()
+/// Foreign text for one line of a file, and not too long a one.
+fn brief(text: &str) -> String {
+    one_line(&text.replace(char::is_whitespace, " ")).chars().take(200).collect()
 }
 
 /// A game that has been played.
@@ -139,7 +148,7 @@ pub struct Played {
 }
 
 /// Plays a game from a position; `seats[side]` moves for a side and has so many seconds of `game_time` for all its moves, if
-/// any. `go_on` is asked before every move: None if it says no.
+/// any. `go_on` is asked before every move: None if it says no, or if a player is told to stop.
 ///
 /// A loop apart from that of `play::playout`: here a referee gives each side its time, measures it, checks every move and makes
 /// a loss of whatever goes wrong.
@@ -177,7 +186,7 @@ pub fn play<G: PlayedGame>(
             return None;
         }
         let left = game_time.map(|game_time| (game_time - spent[side.index()] as f64 / 1e9).max(0.0));
-        match seats[side.index()].step(&position, &mut dice[side.index()], left) {
+        match seats[side.index()].step(&position, &mut dice[side.index()], left)? {
             Ok(step) if left.is_some_and(|left| step.time.as_secs_f64() > left) => {
                 spent[side.index()] += step.time.as_nanos() as u64;
                 break (Winner::side(side.other()), Reason::time(game_time));

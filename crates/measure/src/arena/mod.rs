@@ -61,12 +61,3 @@ pub struct Job {
     /// Which pair; it names the opening too.
     pub pair: usize,
 }
-
-impl<G: PlayedGame> Setup<G> {
-    /// All pairs in the order in which they count: every two players have met equally often at any time.
-    pub fn jobs(&self) -> Vec<Job> {
-        let meetings = self.schedule.meetings(self.players.len());
-        let round = |pair: usize| meetings.iter().map(move |&(first, second)| Job { first, second, pair });
-        (0..self.pairs).flat_map(round).collect()
-    }
-}

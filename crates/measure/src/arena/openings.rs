@@ -12,6 +12,8 @@ use thiserror::Error;
 
 /// Draws after which no further opening is hoped for.
 const TRIES: usize = 200;
+/// Openings between two questions whether to go on.
+const BETWEEN_LOOKS: usize = 1000;
 /// Keeps openings apart from all other streams of the same seed.
 const STREAM: u64 = 0x6f70_656e;
 
@@ -67,10 +69,27 @@ impl<G: PlayedGame> Openings<G> {
     /// # Errors
     /// No game is that long.
     pub fn random(rules: &G::Rules, plies: usize, wanted: usize, seed: u64) -> Result<Self, OpeningError> {
+        Ok(Self::random_while(rules, plies, wanted, seed, &mut || true)?.expect("nobody breaks it off"))
+    }
+
+    /// The same while `go_on` says so, which is asked now and then; none if it says no.
+    ///
+    /// # Errors
+    /// No game is that long.
+    pub fn random_while(
+        rules: &G::Rules,
+        plies: usize,
+        wanted: usize,
+        seed: u64,
+        go_on: &mut dyn FnMut() -> bool,
+    ) -> Result<Option<Self>, OpeningError> {
         let start = G::start(rules);
         let (mut positions, mut ways, mut seen) = (Vec::new(), Vec::new(), HashSet::new());
         let (mut moves, mut longest) = (Vec::new(), 0);
         for number in 0..wanted.max(1) {
+            if number % BETWEEN_LOOKS == 0 && !go_on() {
+                return Ok(None);
+            }
             let mut dice = Dice::seeded(&[seed, STREAM, plies as u64, number as u64]);
             let mut draw = || {
                 let (mut position, mut way) = (start.clone(), Vec::new());
@@ -93,7 +112,7 @@ impl<G: PlayedGame> Openings<G> {
         if positions.is_empty() {
             return Err(OpeningError::TooLong { plies, game: G::NAME, longest });
         }
-        Ok(Self { positions, ways, label: format!("{plies} random plies") })
+        Ok(Some(Self { positions, ways, label: format!("{plies} random plies") }))
     }
 
     /// The positions of a file, one a line; empty lines and those that begin with `#` are left out, and so is a position

@@ -2,8 +2,6 @@
 //! first to the one before the first gap, so that neither threads nor an interruption choose among them (the last to end
 //! are the long ones). A test looks after each pair of its meeting in this order, and what comes after its decision does not count.
 
-use std::collections::HashMap;
-
 use games::Side;
 use play::PlayedGame;
 use serde::{Deserialize, Serialize};
@@ -34,6 +32,11 @@ impl PlayedPair {
         Job { first: self.first, second: self.second, pair: self.pair }
     }
 
+    /// Whether a game was lost because a program was not understood.
+    pub fn is_misunderstood(&self) -> bool {
+        self.games.iter().any(|game| matches!(game.reason, Reason::Misunderstood(_)))
+    }
+
     /// Half points of the first player, 0 to 4.
     pub fn halves(&self) -> usize {
         let [one, two] = &self.games;
@@ -44,15 +47,18 @@ impl PlayedPair {
 /// The pairs of a match or tournament.
 #[derive(Debug, Clone)]
 pub struct Results {
-    jobs: Vec<Job>,
-    places: HashMap<Job, usize>,
+    /// Who meets whom, in the order of a round; pairs are numbered round by round.
+    meetings: Vec<(usize, usize)>,
+    /// Pairs in all.
+    wanted: usize,
+    /// By number, up to the last that is there: nearly all may still be to come, and there may be millions.
     played: Vec<Option<PlayedPair>>,
     /// The place of the first pair that is neither played nor left out by a test.
     next: usize,
     /// The places of those that count.
     counted: Vec<usize>,
-    /// Every two players that meet, in the order of a round.
-    meetings: Vec<Met>,
+    /// How each meeting stands.
+    met: Vec<Met>,
     sprt: Option<Sprt>,
 }
 
@@ -67,24 +73,41 @@ struct Met {
 impl Results {
     /// Nothing yet.
     pub fn new<G: PlayedGame>(setup: &Setup<G>) -> Self {
-        let jobs = setup.jobs();
-        let places = jobs.iter().enumerate().map(|(place, &job)| (job, place)).collect();
-        let played = vec![None; jobs.len()];
+        let meetings = setup.schedule.meetings(setup.players.len());
         let met = Met { pentanomial: Pentanomial::default(), llr: 0.0, decision: Decision::Open };
-        let meetings = vec![met; jobs.iter().take_while(|job| job.pair == 0).count()];
-        Self { jobs, places, played, next: 0, counted: Vec::new(), meetings, sprt: setup.sprt }
+        let (met, wanted) = (vec![met; meetings.len()], setup.pairs * meetings.len());
+        Self { meetings, wanted, played: Vec::new(), next: 0, counted: Vec::new(), met, sprt: setup.sprt }
+    }
+
+    /// The number of a pair, if it is asked for.
+    fn place(&self, job: Job) -> Option<usize> {
+        let meeting = self.meetings.iter().position(|&meeting| meeting == (job.first, job.second))?;
+        Some(job.pair.checked_mul(self.meetings.len())? + meeting).filter(|&place| place < self.wanted)
+    }
+
+    /// The pair of a number.
+    fn job(&self, place: usize) -> Job {
+        let (first, second) = self.meetings[place % self.meetings.len()];
+        Job { first, second, pair: place / self.meetings.len() }
+    }
+
+    fn pair(&self, place: usize) -> Option<&PlayedPair> {
+        self.played.get(place)?.as_ref()
     }
 
     /// Puts a pair into its place; one that was not asked for is left out.
     pub fn insert(&mut self, pair: PlayedPair) {
-        let Some(&place) = self.places.get(&pair.job()) else { return };
+        let Some(place) = self.place(pair.job()) else { return };
+        if place >= self.played.len() {
+            self.played.resize(place + 1, None);
+        }
         self.played[place] = Some(pair);
-        while self.next < self.jobs.len() {
+        while self.next < self.wanted {
             let meeting = self.next % self.meetings.len();
-            if self.meetings[meeting].decision == Decision::Open {
-                let Some(pair) = &self.played[self.next] else { break };
-                let met = &mut self.meetings[meeting];
-                met.pentanomial.add(pair.halves());
+            if self.met[meeting].decision == Decision::Open {
+                let Some(halves) = self.pair(self.next).map(PlayedPair::halves) else { break };
+                let met = &mut self.met[meeting];
+                met.pentanomial.add(halves);
                 if let Some(test) = self.sprt {
                     met.llr = test.llr(&met.pentanomial);
                     met.decision = test.decision(met.llr);
@@ -97,26 +120,26 @@ impl Results {
 
     /// What is still to be played, in order.
     pub fn missing(&self) -> Vec<Job> {
-        self.jobs.iter().copied().filter(|&job| self.is_missing(job)).collect()
+        (0..self.wanted).filter(|&place| self.is_open(place)).map(|place| self.job(place)).collect()
     }
 
     /// Whether a pair is still to be played: no test has ended its meeting.
     pub fn is_missing(&self, job: Job) -> bool {
-        let open = |place: &usize| {
-            let met = &self.meetings[place % self.meetings.len()];
-            met.decision == Decision::Open && self.played[*place].is_none()
-        };
-        self.places.get(&job).is_some_and(open)
+        self.place(job).is_some_and(|place| self.is_open(place))
+    }
+
+    fn is_open(&self, place: usize) -> bool {
+        self.met[place % self.met.len()].decision == Decision::Open && self.pair(place).is_none()
     }
 
     /// Whether everything is played, or tests have decided what is not.
     pub fn complete(&self) -> bool {
-        self.next == self.jobs.len()
+        self.next == self.wanted
     }
 
     /// The pairs that count.
     pub fn counted(&self) -> impl ExactSizeIterator<Item = &PlayedPair> {
-        self.counted.iter().map(|&place| self.played[place].as_ref().expect("only what is played counts"))
+        self.counted.iter().map(|&place| self.pair(place).expect("only what is played counts"))
     }
 
     /// All that have been played, whether they count or not.
@@ -126,12 +149,12 @@ impl Results {
 
     /// How many pairs there are to be at most.
     pub fn wanted(&self) -> usize {
-        self.jobs.len()
+        self.wanted
     }
 
     /// The scores of the pairs that count, by the player named first; of use where only two play.
     pub fn pentanomial(&self) -> Pentanomial {
-        self.meetings.first().map_or_else(Pentanomial::default, |met| met.pentanomial)
+        self.met.first().map_or_else(Pentanomial::default, |met| met.pentanomial)
     }
 
     /// The test of a match of two, its log-likelihood ratio and what it says.
@@ -141,7 +164,7 @@ impl Results {
 
     /// The same for every meeting, in the order of a round; none without a test.
     pub fn tests(&self) -> impl Iterator<Item = (Sprt, f64, Decision)> {
-        self.meetings.iter().filter_map(|met| Some((self.sprt?, met.llr, met.decision)))
+        self.met.iter().filter_map(|met| Some((self.sprt?, met.llr, met.decision)))
     }
 }
 

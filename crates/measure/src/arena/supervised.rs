@@ -1,8 +1,10 @@
-//! A player at the board, watched: whatever it does, the game gets an answer. A player with a clock, its own or the game's, sits
-//! on a thread of its own, for nothing else can end a wait for it; the others are called in place.
+//! A player at the board, watched: whatever it does, the game gets an answer, unless it is broken off. A player with a clock, its own or the
+//! game's, sits on a thread of its own, for nothing else can end a wait for it; the others are called in place.
 
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
@@ -12,6 +14,9 @@ use play::PlayedGame;
 use play::players::{Player, PlayerError, PlayerFailure, Trouble};
 
 use super::game::Reason;
+
+/// How often a wait looks whether the game is broken off.
+const GLANCE: Duration = Duration::from_millis(20);
 
 /// A move that was made: its text, the position after it, and the time it took.
 pub struct Step<G> {
@@ -57,12 +62,18 @@ pub struct SupervisedPlayer<'a, G: PlayedGame> {
     grace: Duration,
     fresh: bool,
     opening: Opening<G>,
+    stop: Arc<AtomicBool>,
 }
 
 impl<'a, G: PlayedGame> SupervisedPlayer<'a, G> {
     /// A player that is made when it is first needed. It stalls when it takes `grace` longer than twice its own limit.
     pub fn new(make: Box<Make<'a, G>>, grace: Duration) -> Self {
-        Self { make, hands: Hands::Gone, grace, fresh: true, opening: None }
+        Self { make, hands: Hands::Gone, grace, fresh: true, opening: None, stop: Arc::default() }
+    }
+
+    /// The flag that breaks games off: one and the same in the player's life.
+    pub fn stop_by(&mut self, stop: &Arc<AtomicBool>) {
+        self.stop = Arc::clone(stop);
     }
 
     /// How the games that follow come to where they begin, if that is known.
@@ -75,8 +86,23 @@ impl<'a, G: PlayedGame> SupervisedPlayer<'a, G> {
         self.fresh = true;
     }
 
-    /// The player's move, made; or why it loses. `left` is what is left of its game time, if the game has one.
-    pub fn step(&mut self, position: &G, dice: &mut Dice, left: Option<f64>) -> Result<Step<G>, Reason> {
+    /// The player's move, made; or why it loses. `left` is what is left of its game time, if the game has one. None if the game is broken
+    /// off: what a player says that was told to stop is not its move.
+    pub fn step(
+        &mut self,
+        position: &G,
+        dice: &mut Dice,
+        left: Option<f64>,
+    ) -> Option<Result<Step<G>, Reason>> {
+        let answer = self.ask(position, dice, left);
+        (!self.is_stopped()).then_some(answer)
+    }
+
+    fn is_stopped(&self) -> bool {
+        self.stop.load(Ordering::Relaxed)
+    }
+
+    fn ask(&mut self, position: &G, dice: &mut Dice, left: Option<f64>) -> Result<Step<G>, Reason> {
         self.sit_down(left.is_some())?;
         let fresh = std::mem::replace(&mut self.fresh, false).then(|| self.opening.clone());
         let answer = match &mut self.hands {
@@ -88,13 +114,21 @@ impl<'a, G: PlayedGame> SupervisedPlayer<'a, G> {
                 // A thread that is gone does not answer either.
                 let _ =
                     questions.send(Question { position: position.clone(), dice: dice.clone(), fresh, left });
-                match answers.recv_timeout(patience) {
-                    Ok((answer, rolled)) => {
-                        *dice = rolled;
-                        answer
+                let end = Instant::now() + patience;
+                loop {
+                    let left = end.saturating_duration_since(Instant::now());
+                    match answers.recv_timeout(left.min(GLANCE)) {
+                        Ok((answer, rolled)) => {
+                            *dice = rolled;
+                            break answer;
+                        }
+                        Err(RecvTimeoutError::Timeout)
+                            if left > GLANCE && !self.stop.load(Ordering::Relaxed) => {}
+                        Err(RecvTimeoutError::Timeout) => {
+                            break Err(Reason::Stall(patience.as_millis() as u64));
+                        }
+                        Err(RecvTimeoutError::Disconnected) => break Err(Reason::panic("its thread ended")),
                     }
-                    Err(RecvTimeoutError::Timeout) => Err(Reason::Stall(patience.as_millis() as u64)),
-                    Err(RecvTimeoutError::Disconnected) => Err(Reason::panic("its thread ended")),
                 }
             }
             Hands::Stalled(_) | Hands::Gone => unreachable!("it has just sat down"),
@@ -106,7 +140,7 @@ impl<'a, G: PlayedGame> SupervisedPlayer<'a, G> {
                 }
             }
             // What a panic has left behind is not to be trusted.
-            Err(Reason::Panic(_) | Reason::Failed(_)) => self.hands = Hands::Gone,
+            Err(Reason::Panic(_) | Reason::Failed(_) | Reason::Misunderstood(_)) => self.hands = Hands::Gone,
             _ => {}
         }
         answer
@@ -121,7 +155,8 @@ impl<'a, G: PlayedGame> SupervisedPlayer<'a, G> {
         }
         let made = catch_unwind(AssertUnwindSafe(|| (self.make)()));
         let player = made.map_err(|caught| reason(&*caught))?;
-        let player = player.map_err(|error| Reason::failed(&error.to_string()))?;
+        let mut player = player.map_err(|error| Reason::failed(&error.to_string()))?;
+        player.stop_by(Arc::clone(&self.stop));
         self.hands = match player.limit() {
             None if !is_timed => Hands::Here(player),
             limit => apart(player, limit),
@@ -169,6 +204,7 @@ fn answer<G: PlayedGame>(
         let mv = chosen.map_err(|PlayerFailure { why, .. }| match why {
             Trouble::Resigned => Reason::Resigned,
             Trouble::Failed(why) => Reason::failed(&why),
+            Trouble::Misunderstood(why) => Reason::misunderstood(&why),
         })?;
         match position.check(mv) {
             Ok(()) => {

@@ -95,7 +95,7 @@ impl<G: PlayedGame> Setup<G> {
         &self,
         number: usize,
         searches: &mut [Box<dyn Searcher<G>>; 2],
-        go_on: &dyn Fn() -> bool,
+        stop: &Stop,
     ) -> Option<Vec<Sample>> {
         let mut dice = Dice::seeded(&[self.seed, STREAM, number as u64]);
         let mut position = G::start(&self.rules);
@@ -106,14 +106,14 @@ impl<G: PlayedGame> Setup<G> {
             }
         }
         let mut left = [self.player.limits.game_time; 2];
-        searches.iter_mut().for_each(|search| search.new_game());
+        searches.iter_mut().for_each(|search| {
+            search.new_game();
+            search.stop_by(stop.flag());
+        });
         let mut samples = Vec::new();
         while let Turn::Player(side) = position.turn() {
             if samples.len() >= MOST_MOVES {
                 break;
-            }
-            if !go_on() {
-                return None;
             }
             position.legal_moves(&mut moves);
             let (search, left) = (&mut searches[side.index()], &mut left[side.index()]);
@@ -123,6 +123,9 @@ impl<G: PlayedGame> Setup<G> {
             }
             let limits = Limits { game_time: *left, ..self.player.limits };
             let found = search.search(&position, &limits, &mut dice);
+            if !stop.go_on() {
+                return None;
+            }
             samples.push(Sample {
                 step: position.step(),
                 side,
@@ -155,7 +158,7 @@ pub fn run<G: PlayedGame>(
     let searches = || searcher::<G>(&setup.rules, &setup.player);
     let worker = || Ok::<_, ProfileError>([searches()?, searches()?]);
     let job = |searches: &mut _, number: usize, stop: &Stop| {
-        setup.game(number, searches, &|| stop.go_on()).ok_or(Halt::Stopped)
+        setup.game(number, searches, stop).ok_or(Halt::Stopped)
     };
     // In their order and up to the first gap: which games are slow must not choose among them.
     pool::run_in_order(setup.games, threads, worker, job, |event| match event {

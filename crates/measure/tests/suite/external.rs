@@ -13,28 +13,32 @@ use games::othello::Othello;
 use games::pushover::Pushover;
 use games::rules::Fixed;
 use games::{Dice, Game};
-use measure::arena::{Openings, Reason, Results, Schedule, Setup, run};
-use play::players::player;
+use measure::arena::{ArenaError, Live, Openings, Reason, Results, Schedule, Setup, open_journal, run};
+use play::players::{Player, PlayerFailure, Trouble, player};
 use play::protocol::avalam::Engine;
 use play::protocol::server::Server;
 
-/// Two pairs of games between two players.
-fn duel(first: &str, second: &str) -> Results {
-    let setup = Setup::<Avalam> {
+/// Pairs of games between two players.
+fn setup(first: &str, second: &str, pairs: usize) -> Setup<Avalam> {
+    Setup::<Avalam> {
         rules: Fixed,
         players: vec![first.into(), second.into()],
         schedule: Schedule::RoundRobin,
-        openings: Openings::random(&Fixed, 4, 2, 7).unwrap(),
-        pairs: 2,
+        openings: Openings::random(&Fixed, 4, 4, 7).unwrap(),
+        pairs,
         seed: 7,
         most_moves: 1000,
         sprt: None,
         game_time: None,
-    };
+    }
+}
+
+fn duel(first: &str, second: &str, pairs: usize) -> Result<Results, ArenaError> {
+    let setup = setup(first, second, pairs);
     let mut results = Results::new(&setup);
     let maker = |number: usize| player::<Avalam>(&Fixed, &setup.players[number]);
-    run(&setup, &maker, 1, &mut results, None, &mut |_, _| ControlFlow::Continue(())).unwrap();
-    results
+    run(&setup, &maker, 1, &mut results, None, &mut |_, _| ControlFlow::Continue(()))?;
+    Ok(results)
 }
 
 /// The port of a server that sends this to whoever calls, after a while.
@@ -63,7 +67,8 @@ fn a_served_player_plays_whole_games() {
     let stop = Arc::new(AtomicBool::new(false));
     let flag = Arc::clone(&stop);
     let serving = thread::spawn(move || server.serve(engine, &|| flag.load(Ordering::Relaxed)));
-    let served = duel(&format!("external(xmlrpc=\"http://127.0.0.1:{port}\", game-time=60)"), "random");
+    let served =
+        duel(&format!("external(xmlrpc=\"http://127.0.0.1:{port}\", game-time=60)"), "random", 2).unwrap();
     for pair in served.counted() {
         assert!(pair.games.iter().all(|game| game.reason == Reason::End), "{pair:?}");
     }
@@ -82,21 +87,91 @@ fn a_server_that_fails_loses_and_the_match_goes_on() {
     let now = Duration::ZERO;
     for (answer, after, part) in [
         (move_of([4, 0, 8, 6]), now, "illegal move 40-86"),
-        (move_of([4, 4, -1, 1000]), now, "no cell in row 4, column 4"),
-        ("<value>later</value>".into(), now, "array of four ints"),
-        ("<value><array><data/></array></value>".into(), now, "array of four ints"),
-        ("<oops>".into(), now, "<value> expected"),
         (move_of([0, 2, 0, 3]), Duration::from_millis(600), "no answer within 0.2 s"),
     ] {
         let port = answers(&answer, after);
         let text = format!("external(xmlrpc=http://localhost:{port}/RPC2, seconds=0.2)");
-        for pair in duel("random", &text).counted() {
+        for pair in duel("random", &text, 2).unwrap().counted() {
             for game in &pair.games {
                 let reason = game.reason.to_string();
                 assert!(game.reason.is_forfeit() && reason.contains(part), "{part}: {reason}");
             }
         }
     }
+    // Nobody wins against somebody who is not understood.
+    for (answer, part) in [
+        (move_of([4, 4, -1, 1000]), "no cell in row 4, column 4"),
+        ("<value>later</value>".into(), "array of four ints"),
+        ("<value><array><data/></array></value>".into(), "array of four ints"),
+        ("<oops>".into(), "<value> expected"),
+        ("<value>\u{9b}2J</value></param></params><x>\u{9b}2J".into(), "</methodResponse> expected"),
+    ] {
+        let port = answers(&answer, now);
+        let text = format!("external(xmlrpc=http://localhost:{port}/RPC2)");
+        for (pairs, games) in [(4, "3 games in a row"), (1, "2 games in a row")] {
+            let error = duel("random", &text, pairs).unwrap_err().to_string();
+            assert!(
+                error.contains(part) && error.contains(games) && error.contains(&text),
+                "{part}: {error}"
+            );
+            assert!(!error.contains(char::is_control), "{error:?}");
+        }
+    }
+}
+
+/// Answers like a random player, but says nonsense in some of its games.
+struct Mumbling {
+    games: Vec<bool>,
+    game: usize,
+}
+
+impl Player<Avalam> for Mumbling {
+    fn choose(&mut self, position: &Avalam, dice: &mut Dice) -> Result<games::avalam::Move, PlayerFailure> {
+        match self.games[(self.game - 1) % self.games.len()] {
+            true => Ok(position.random_move(dice, &mut Vec::new()).unwrap()),
+            false => Err(PlayerFailure { who: "it".into(), why: Trouble::Misunderstood("hm\x1b[2J".into()) }),
+        }
+    }
+
+    fn new_game(&mut self) {
+        self.game += 1;
+    }
+}
+
+#[test]
+fn a_slip_is_a_loss_and_what_follows_from_nonsense_is_not_kept() {
+    let path = std::env::temp_dir().join(format!("evalforge-mumbling-{}.jsonl", std::process::id()));
+    let setup = setup("mumbling", "random", 4);
+    let play = |games: &[bool]| {
+        let _ = std::fs::remove_file(&path);
+        let (mut journal, mut results) = open_journal(&path, &setup).unwrap();
+        let games = games.to_vec();
+        let maker = |number: usize| -> Result<Box<dyn Player<Avalam>>, _> {
+            match number {
+                0 => Ok(Box::new(Mumbling { games: games.clone(), game: 0 })),
+                _ => player::<Avalam>(&Fixed, "random"),
+            }
+        };
+        let watch = &mut |_: &Live, _: &Results| ControlFlow::Continue(());
+        let ended = run(&setup, &maker, 1, &mut results, Some(&mut journal), watch);
+        drop(journal);
+        let (_, kept) = open_journal(&path, &setup).unwrap();
+        let kept: usize = kept.all().count();
+        std::fs::remove_file(&path).unwrap();
+        (ended.map_err(|error| error.to_string()), kept, results)
+    };
+    // A player that fails is made anew for its next game: the first of its games is what counts.
+    let (ended, kept, results) = play(&[true, false, true]);
+    assert_eq!((ended, kept), (Ok(()), 4));
+    let forfeits = results.counted().flat_map(|pair| &pair.games).filter(|game| game.reason.is_forfeit());
+    let said: Vec<String> = forfeits.map(|game| game.reason.to_string()).collect();
+    assert!(said.len() > 1 && said.iter().all(|said| said == "hm\\u{1b}[2J"), "{said:?}");
+    let (ended, kept, _) = play(&[false]);
+    assert_eq!(kept, 0);
+    assert_eq!(
+        ended.unwrap_err(),
+        "player 'mumbling' is not understood, 3 games in a row: hm\\u{1b}[2J; the match is given up"
+    );
 }
 
 #[test]

@@ -1,5 +1,5 @@
-//! A player without a move to give. Ours always have one; programs and servers of others may end, be late, answer what is no move, or
-//! give the game up.
+//! A player without a move to give. Ours always have one; programs and servers of others may end, be late, break a rule, say what we cannot
+//! read, or give the game up.
 
 use std::error::Error;
 use std::fmt;
@@ -13,13 +13,25 @@ use super::PlayerError;
 pub enum Trouble {
     /// It gives the game up, as it may.
     Resigned,
-    /// It has ended, is late, or says what is no move; in words.
+    /// It has ended, is late, or breaks a rule; in words.
     Failed(String),
+    /// It says what we cannot read, or refuses what we say; in words, with its own. Whose fault that is nobody can tell, so that it says nothing
+    /// about how well the program plays.
+    Misunderstood(String),
 }
 
 impl<T: Into<String>> From<T> for Trouble {
     fn from(text: T) -> Self {
         Trouble::Failed(text.into())
+    }
+}
+
+impl fmt::Display for Trouble {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        match self {
+            Trouble::Resigned => write!(f, "it resigns"),
+            Trouble::Failed(reason) | Trouble::Misunderstood(reason) => write!(f, "{reason}"),
+        }
     }
 }
 
@@ -38,7 +50,7 @@ impl fmt::Display for PlayerFailure {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         match &self.why {
             Trouble::Resigned => write!(f, "external player '{}' resigns", self.who),
-            Trouble::Failed(reason) => write!(f, "external player '{}': {reason}", self.who),
+            why => write!(f, "external player '{}': {why}", self.who),
         }
     }
 }

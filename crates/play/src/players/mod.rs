@@ -19,6 +19,8 @@ mod random;
 pub mod searching;
 pub mod spec;
 
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use games::{Dice, Game, Side};
@@ -65,6 +67,9 @@ pub trait Player<G: Game>: Send {
     /// What is left of the time for the whole game, said before a move; none if there is no limit. A player that does not
     /// look at a clock does not mind.
     fn game_time(&mut self, _seconds: Option<f64>) {}
+
+    /// A player that thinks answers soon, with the best move so far, when this flag is set: nobody waits for the answer any more.
+    fn stop_by(&mut self, _stop: Arc<AtomicBool>) {}
 
     /// What the player knows for certain about a position, as `wins in 5`, said of `side`; most know nothing.
     fn remark(&self, _position: &G, _side: Side) -> Option<String> {

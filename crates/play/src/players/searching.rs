@@ -1,6 +1,7 @@
 //! Players that search: from their description to a search over the right evaluation, and the clock of their games.
 
 use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use games::{Dice, Game, Turn};
@@ -192,7 +193,7 @@ impl SearchMaker<'_> {
         }
         match self.kind {
             Kind::BestMove => Box::new(OnePly(evaluation)),
-            Kind::Minimax => Box::new(Minimax(evaluation)),
+            Kind::Minimax => Box::new(Minimax::new(evaluation)),
             Kind::AlphaBeta { table, swindle, .. } => {
                 let mut search = AlphaBeta::new(evaluation, *table).with_cuts(self.aids.cuts);
                 if let Some(clock) = self.aids.clock {
@@ -296,12 +297,17 @@ impl<G: Game> Player<G> for SearchPlayer<G> {
         shortest.map(Duration::from_secs_f64)
     }
 
-    /// A player with a game time of its own counts down what the table says instead.
+    /// A player with a game time of its own counts down what the table says instead, but takes no more than it gives itself: the table may be
+    /// anybody's.
     fn game_time(&mut self, seconds: Option<f64>) {
         let told = seconds.filter(|seconds| seconds.is_finite());
-        if let (Some(seconds), true) = (told, self.limits.game_time.is_some()) {
-            self.left = Some(seconds.clamp(0.0, 1e6));
+        if let (Some(seconds), Some(own)) = (told, self.limits.game_time) {
+            self.left = Some(seconds.min(own).max(0.0));
         }
+    }
+
+    fn stop_by(&mut self, stop: Arc<AtomicBool>) {
+        self.search.stop_by(stop);
     }
 }
 
@@ -313,6 +319,39 @@ mod tests {
     use games::avalam::Avalam;
     use games::othello::Othello;
     use games::tetris::{Tetris, TetrisRules};
+
+    #[test]
+    fn no_table_gives_a_player_more_time_than_its_own() {
+        let text = "alphabeta(game-time=900)";
+        let mut own: Box<dyn Player<Othello>> = player(&Default::default(), text).unwrap();
+        for (told, left) in [(Some(1e9), 900), (Some(60.0), 60), (None, 60), (Some(-1.0), 0)] {
+            own.game_time(told);
+            assert_eq!(own.limit(), Some(Duration::from_secs(left)), "{told:?}");
+        }
+    }
+
+    /// Each of these would think for years.
+    #[test]
+    fn a_search_without_end_hears_the_flag() {
+        let rules = Default::default();
+        let position = Othello::start(&rules);
+        for text in [
+            "minimax(depth=30)",
+            "alphabeta(depth=50)",
+            "mcts(simulations=1000000000000)",
+            "hybrid(1: mcts(simulations=1000000000000))",
+        ] {
+            let stop = Arc::new(AtomicBool::new(false));
+            let mut own: Box<dyn Player<Othello>> = player(&rules, text).unwrap();
+            own.stop_by(Arc::clone(&stop));
+            let (sender, answers) = std::sync::mpsc::channel();
+            std::thread::spawn(move || sender.send(own.choose(&position, &mut Dice::seeded(&[1]))));
+            assert!(answers.recv_timeout(Duration::from_millis(50)).is_err(), "{text} is not long");
+            stop.store(true, std::sync::atomic::Ordering::Relaxed);
+            let answer = answers.recv_timeout(Duration::from_secs(5)).expect(text).unwrap();
+            assert!(position.is_legal(answer), "{text}");
+        }
+    }
 
     #[test]
     fn what_cannot_be_played_is_refused() {

@@ -3,6 +3,8 @@
 //! player 1 and -h for player -1. The answer of `play` is row and column of a tower, then of its goal.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 
 use games::avalam::{Avalam, CELLS, MAX_HEIGHT, Move, cell_at, place};
 use games::rules::Fixed;
@@ -38,19 +40,22 @@ impl Engine {
         Ok(Self { make, player, seed, games: 0, dice: Dice::seeded(&[seed, 0]), left_at: None })
     }
 
-    /// The answer to a message, whatever it is.
-    pub fn answer(&mut self, message: &[u8]) -> String {
+    /// The answer to a message, whatever it is. When `stop` is set the player answers soon, with the best move so far.
+    pub fn answer(&mut self, message: &[u8], stop: &Arc<AtomicBool>) -> String {
         let call = Call::parse(message).map_err(|error| Fault::new(Fault::MALFORMED, error.to_string()));
-        response_text(&call.and_then(|call| self.call(&call)))
+        response_text(&call.and_then(|call| self.call(&call, stop)))
     }
 
-    fn call(&mut self, call: &Call) -> Result<Value, Fault> {
+    fn call(&mut self, call: &Call, stop: &Arc<AtomicBool>) -> Result<Value, Fault> {
         match (call.method.as_str(), &call.params[..]) {
             ("play", [percepts, player, step, time_left]) => {
                 let position = position(percepts, player)?;
-                number("step", step)?;
+                match number("step", step)? {
+                    0.. => {}
+                    step => return Err(wrong(format!("step: {step} given; moves are numbered from 1"))),
+                }
                 let game_time = seconds(time_left)?;
-                self.play(&position, game_time).map(move_value)
+                self.play(&position, game_time, stop).map(move_value)
             }
             ("play", params) => Err(count("play(percepts, player, step, time_left)", params)),
             ("initialize", [percepts, players, time_left]) => {
@@ -68,7 +73,12 @@ impl Engine {
         }
     }
 
-    fn play(&mut self, position: &Avalam, game_time: Option<f64>) -> Result<Move, Fault> {
+    fn play(
+        &mut self,
+        position: &Avalam,
+        game_time: Option<f64>,
+        stop: &Arc<AtomicBool>,
+    ) -> Result<Move, Fault> {
         if position.turn() == Turn::Over {
             return Err(wrong("percepts: the game is over, there is no legal move"));
         }
@@ -88,6 +98,7 @@ impl Engine {
                 player.new_game();
             }
             player.game_time(game_time);
+            player.stop_by(Arc::clone(stop));
             (player.choose(position, dice), player)
         });
         // A player that panics is gone with what it remembers, as one that has failed; the next call gets a new one.
@@ -177,19 +188,24 @@ pub fn position(percepts: &Value, player: &Value) -> Result<Avalam, Fault> {
         }
     }
     let rows = list("m", matrix)?;
-    let mut lines = Vec::new();
+    let (mut lines, mut pieces) = (Vec::new(), 0_u32);
     for row in rows {
         let row = list("a row of m", row)?;
         if rows.len() != SIZE as usize || row.len() != SIZE as usize {
             return Err(wrong("m: 9 rows of 9 numbers are expected"));
         }
-        let numbers: Result<Vec<String>, Fault> =
-            row.iter().map(|cell| number("m", cell).map(|number| number.to_string())).collect();
-        lines.push(numbers?.join(" "));
+        let numbers = row.iter().map(|cell| number("m", cell)).collect::<Result<Vec<i32>, Fault>>()?;
+        pieces = numbers.iter().fold(pieces, |sum, number| sum.saturating_add(number.unsigned_abs()));
+        lines.push(numbers.iter().map(i32::to_string).collect::<Vec<_>>().join(" "));
     }
     let side = if side(player)? == Side::First { 1 } else { -1 };
     let text = format!("{}; {side}", lines.join("/"));
-    Avalam::parse(&Fixed, &text).map_err(|error| wrong(format!("m: {error}")))
+    let position = Avalam::parse(&Fixed, &text).map_err(|error| wrong(format!("m: {error}")))?;
+    // Every cell begins with one piece, and none is ever added.
+    if pieces > u32::from(CELLS) {
+        return Err(wrong(format!("m: {pieces} pieces; a game has {CELLS}")));
+    }
+    Ok(position)
 }
 
 /// A position as percepts.

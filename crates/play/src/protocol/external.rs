@@ -1,7 +1,8 @@
 //! A player of Avalam that is a server somewhere else: `external(xmlrpc="http://HOST:PORT")`. Two options follow after
 //! commas: `seconds` for a move, and `game-time` for a whole game, of which the server is told what is left.
 //!
-//! A server that does not answer, answers late or answers nonsense has failed, which an arena counts as a loss.
+//! A server that does not answer, answers late or answers an illegal move has failed, which an arena counts as a loss. One that says what is no
+//! answer at all, or that it cannot answer, is not understood, and that says nothing about its play.
 
 use std::io::{self, BufReader, Write};
 use std::net::{SocketAddr, TcpStream, ToSocketAddrs};
@@ -15,10 +16,12 @@ use thiserror::Error;
 use super::avalam::{move_value, parse_move, percepts, player_value, step};
 use super::http::{HttpError, Timed, is_timeout, read_response, request};
 use super::xml_rpc::{Call, Fault, Value, parse_response};
-use crate::players::{Player, PlayerFailure};
+use crate::players::{Player, PlayerFailure, Trouble};
 
 /// The time for a move unless given.
 const SECONDS: f64 = 60.0;
+/// The time for a game unless given: that of the course's matches. Agents divide by what they are told, and cannot divide nothing.
+const GAME_TIME: f64 = 900.0;
 /// How long a server may take to be there.
 const CONNECT: Duration = Duration::from_secs(5);
 
@@ -62,9 +65,22 @@ enum CallError {
     #[error("no answer within {0} s")]
     Late(f64),
     #[error("{0}")]
+    Illegal(String),
+    #[error("{0}")]
     Nonsense(String),
-    #[error(transparent)]
+    #[error("it answers with fault {}: {}", .0.code, shown(&.0.message))]
     Fault(#[from] Fault),
+}
+
+impl From<CallError> for Trouble {
+    fn from(error: CallError) -> Self {
+        match error {
+            CallError::Nonsense(_) | CallError::Fault(_) => Trouble::Misunderstood(error.to_string()),
+            CallError::Io(_) | CallError::Late(_) | CallError::Illegal(_) => {
+                Trouble::Failed(error.to_string())
+            }
+        }
+    }
 }
 
 /// A player behind a server.
@@ -77,9 +93,9 @@ pub struct External {
     /// The time for a move.
     seconds: f64,
     /// The time for a game.
-    game_time: Option<f64>,
+    game_time: f64,
     /// What is left of it.
-    left: Option<f64>,
+    left: f64,
     fresh: bool,
 }
 
@@ -128,6 +144,7 @@ impl External {
         let (host, path) = rest.split_at(rest.find('/').unwrap_or(rest.len()));
         let path = if path.len() > 1 { path } else { "/RPC2" }.to_string();
         let seconds = seconds.or(game_time).unwrap_or(SECONDS);
+        let game_time = game_time.unwrap_or(GAME_TIME);
         let (host, addresses) = (host.to_string(), Vec::new());
         Ok(Self { url: url.clone(), host, path, addresses, seconds, game_time, left: game_time, fresh: true })
     }
@@ -166,42 +183,42 @@ impl External {
                 HttpError::Io(error) => failed(error),
                 HttpError::Refused(_, message) => CallError::Nonsense(message),
             })?;
-        Ok(parse_response(&body).map_err(|error| CallError::Nonsense(error.to_string()))??)
+        let said = || shown(&String::from_utf8_lossy(&body));
+        Ok(parse_response(&body).map_err(|error| CallError::Nonsense(format!("{error} in {}", said())))??)
     }
 
     fn ask(&mut self, position: &Avalam) -> Result<Move, CallError> {
-        let left = |left: Option<f64>| left.map_or(Value::Nil, Value::Double);
         let player = player_value(position.side());
         if std::mem::replace(&mut self.fresh, false) {
-            let params = vec![percepts(position), Value::Array(vec![player.clone()]), left(self.left)];
+            let params =
+                vec![percepts(position), Value::Array(vec![player.clone()]), Value::Double(self.left)];
             match self.call("initialize", params, self.seconds) {
                 // An agent need not have this method.
                 Ok(_) | Err(CallError::Fault(_)) => {}
                 Err(error) => return Err(error),
             }
         }
-        let params = vec![percepts(position), player, Value::Int(step(position)), left(self.left)];
+        let params = vec![percepts(position), player, Value::Int(step(position)), Value::Double(self.left)];
         // A clock that has run out before the question still leaves time to say so.
-        let time = self.left.map_or(self.seconds, |left| left.min(self.seconds)).max(0.001);
+        let time = self.left.min(self.seconds).max(0.001);
         let begun = Instant::now();
         let answer = self.call("play", params, time)?;
-        if let Some(left) = &mut self.left {
-            *left -= begun.elapsed().as_secs_f64();
-            if *left < 0.0 {
-                return Err(CallError::Late(time));
-            }
+        self.left -= begun.elapsed().as_secs_f64();
+        if self.left < 0.0 {
+            return Err(CallError::Late(time));
         }
-        let mv = parse_move(&answer).map_err(CallError::Nonsense)?;
+        let unread =
+            |error: String| CallError::Nonsense(format!("{error}: {}", shown(&format!("{answer:?}"))));
+        let mv = parse_move(&answer).map_err(unread)?;
         debug_assert_eq!(move_value(mv), answer);
-        position.check(mv).map_err(|error| CallError::Nonsense(error.to_string()))?;
+        position.check(mv).map_err(|error| CallError::Illegal(error.to_string()))?;
         Ok(mv)
     }
 }
 
 impl Player<Avalam> for External {
     fn choose(&mut self, position: &Avalam, _dice: &mut Dice) -> Result<Move, PlayerFailure> {
-        self.ask(position)
-            .map_err(|error| PlayerFailure { who: self.url.clone(), why: error.to_string().into() })
+        self.ask(position).map_err(|error| PlayerFailure { who: self.url.clone(), why: error.into() })
     }
 
     fn new_game(&mut self) {
@@ -214,6 +231,6 @@ impl Player<Avalam> for External {
     }
 
     fn game_time(&mut self, seconds: Option<f64>) {
-        self.left = seconds;
+        self.left = seconds.unwrap_or(self.left);
     }
 }

@@ -60,8 +60,12 @@ pub fn read_request(
     if method != "POST" {
         return refused(405, "calls are sent with POST");
     }
-    // A page in a browser can post forms and plain text anywhere, but not this type.
-    let kind = headers.get("content-type").unwrap_or("text/xml");
+    // Pages in a browser may send to any address of this machine, and browsers say so. Old ones do not, but they let a page of
+    // another site post only forms, plain text and what has no type at all.
+    if headers.get("origin").or(headers.get("sec-fetch-site")).is_some() {
+        return refused(403, "calls from pages in a browser are not answered");
+    }
+    let Some(kind) = headers.get("content-type") else { return refused(415, "calls are text/xml") };
     let kind = kind.split(';').next().unwrap_or_default().trim().to_ascii_lowercase();
     if !matches!(kind.as_str(), "text/xml" | "application/xml") {
         return refused(415, "calls are text/xml");
@@ -121,6 +125,7 @@ pub fn read_response(reader: &mut impl BufRead) -> Result<Vec<u8>, HttpError> {
 pub fn response(status: u16, kind: &str, body: &str, keep_alive: bool) -> Vec<u8> {
     let reason = match status {
         200 => "OK",
+        403 => "Forbidden",
         404 => "Not Found",
         405 => "Method Not Allowed",
         411 => "Length Required",
@@ -238,7 +243,12 @@ impl Timed {
 
     /// From now on, for this long.
     pub fn allow(&mut self, time: Duration) {
-        self.deadline = Instant::now() + time;
+        self.until(Instant::now() + time);
+    }
+
+    /// Up to this moment.
+    pub fn until(&mut self, deadline: Instant) {
+        self.deadline = deadline;
     }
 }
 

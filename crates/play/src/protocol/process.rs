@@ -1,7 +1,9 @@
-//! A program of somebody else's at the end of two pipes: lines to it, lines from it, and nobody waits for it longer than said.
+//! A program of somebody else's at the end of two pipes: lines to it, lines from it, and nobody waits for it longer than said. It ends with us,
+//! and so does whatever it has started, however we end.
 
-use std::io::{BufReader, Write};
+use std::io::{self, BufReader, Write};
 use std::process::{Child, ChildStdin, Command, Stdio};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -12,6 +14,8 @@ use super::pipe::read_line;
 
 /// Lines that may wait to be looked at. A program that says more waits.
 const MOST_LINES: usize = 1000;
+/// How often somebody looks whether an answer is still wanted.
+const GLANCE: Duration = Duration::from_millis(20);
 
 /// What can be wrong with a program.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
@@ -30,14 +34,18 @@ pub enum ProcessError {
     /// It does not answer.
     #[error("no answer within {0} s")]
     Late(String),
+    /// It need not answer.
+    #[error("nobody waits for an answer any more")]
+    Unwanted,
 }
 
-/// A running program. It is ended when this is dropped.
+/// A running program. It is ended when this is dropped, or when this process is gone.
 #[derive(Debug)]
 pub struct Process {
     child: Child,
     input: ChildStdin,
     lines: Receiver<String>,
+    group: Group,
 }
 
 impl Process {
@@ -53,6 +61,8 @@ impl Process {
             words.split_first().ok_or_else(|| failed("there is no program in it".into()))?;
         let mut process = Command::new(program);
         process.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
+        let group = Group::new().map_err(|error| failed(format!("no shell to watch over it: {error}")))?;
+        group.take_in(&mut process);
         let mut child = process.spawn().map_err(|error| failed(error.to_string()))?;
         let (Some(input), Some(output)) = (child.stdin.take(), child.stdout.take()) else {
             return Err(failed("it has no pipes".into()));
@@ -66,7 +76,7 @@ impl Process {
                 }
             }
         });
-        Ok(Self { child, input, lines })
+        Ok(Self { child, input, lines, group })
     }
 
     /// Sends a line.
@@ -78,15 +88,27 @@ impl Process {
         sent.map_err(|_| self.ended())
     }
 
-    /// The next line it says before the time is over, `seconds` having been given.
+    /// The next line it says before the time is over, `seconds` having been given, or `stop` is set.
     ///
     /// # Errors
     /// It has ended, or does not answer.
-    pub fn line(&mut self, deadline: Instant, seconds: f64) -> Result<String, ProcessError> {
-        match self.lines.recv_timeout(deadline.saturating_duration_since(Instant::now())) {
-            Ok(line) => Ok(line),
-            Err(RecvTimeoutError::Timeout) => Err(ProcessError::Late(format!("{seconds}"))),
-            Err(RecvTimeoutError::Disconnected) => Err(self.ended()),
+    pub fn line(
+        &mut self,
+        deadline: Instant,
+        seconds: f64,
+        stop: &AtomicBool,
+    ) -> Result<String, ProcessError> {
+        loop {
+            let left = deadline.saturating_duration_since(Instant::now());
+            match self.lines.recv_timeout(left.min(GLANCE)) {
+                Ok(line) => return Ok(line),
+                Err(RecvTimeoutError::Disconnected) => return Err(self.ended()),
+                Err(RecvTimeoutError::Timeout) if stop.load(Ordering::Relaxed) => {
+                    return Err(ProcessError::Unwanted);
+                }
+                Err(RecvTimeoutError::Timeout) if left > GLANCE => {}
+                Err(RecvTimeoutError::Timeout) => return Err(ProcessError::Late(format!("{seconds}"))),
+            }
         }
     }
 
@@ -106,8 +128,64 @@ impl Drop for Process {
     fn drop(&mut self) {
         // What has ended already cannot be ended again, and that is all there is to it.
         let _ = self.child.kill();
+        self.group.end();
         let _ = self.child.wait();
     }
+}
+
+/// A program with all that it starts, and a watcher: a shell in the same process group that reads from a pipe of which only we have the other
+/// end. When the pipe ends, because it is told to or because this process is gone, be it killed, the shell kills the group. That needs
+/// no signal handler, and no thread of ours to outlive another, as a parent-death signal would. Ctrl-C at a terminal does not
+/// reach the group: whether a game goes on is for us to say.
+#[cfg(unix)]
+#[derive(Debug)]
+struct Group(Child);
+
+#[cfg(unix)]
+impl Group {
+    fn new() -> io::Result<Self> {
+        use std::os::unix::process::CommandExt;
+        let mut watcher = Command::new("sh");
+        watcher.args(["-c", "read line; kill -KILL 0"]).process_group(0);
+        watcher.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::null()).spawn().map(Self)
+    }
+
+    fn take_in(&self, command: &mut Command) {
+        use std::os::unix::process::CommandExt;
+        command.process_group(self.0.id().cast_signed());
+    }
+
+    fn end(&mut self) {
+        if let Some(mut pipe) = self.0.stdin.take() {
+            // A line is as good as the end, should a child of ours have inherited the pipe.
+            let _ = pipe.write_all(b"\n");
+            drop(pipe);
+            let _ = self.0.wait();
+        }
+    }
+}
+
+#[cfg(unix)]
+impl Drop for Group {
+    fn drop(&mut self) {
+        self.end();
+    }
+}
+
+/// Elsewhere a program is ended when it is dropped, and that is all.
+#[cfg(not(unix))]
+#[derive(Debug)]
+struct Group;
+
+#[cfg(not(unix))]
+impl Group {
+    fn new() -> io::Result<Self> {
+        Ok(Self)
+    }
+
+    fn take_in(&self, _command: &mut Command) {}
+
+    fn end(&mut self) {}
 }
 
 /// The words of a command.
@@ -138,5 +216,25 @@ mod tests {
         assert!(Process::start("  ").unwrap_err().to_string().contains("no program"));
         let error = Process::start("no-such-program-here x").unwrap_err().to_string();
         assert!(error.contains("'no-such-program-here x' cannot be started"), "{error}");
+    }
+
+    /// A program that starts another one and thinks.
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn what_a_program_has_started_ends_with_it() {
+        let alive = |pid: &str| {
+            let stat = std::fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
+            stat.rsplit(')').next().is_some_and(|rest| !rest.is_empty() && !rest.starts_with(" Z"))
+        };
+        let command = "sh -c 'sleep 1000 & echo $!; echo $$; while :; do sleep 1000; done'";
+        let mut process = Process::start(command).unwrap();
+        let deadline = Instant::now() + Duration::from_secs(10);
+        let pids = [0, 1].map(|_| process.line(deadline, 10.0, &AtomicBool::new(false)).unwrap());
+        assert!(pids.iter().all(|pid| alive(pid)));
+        drop(process);
+        while pids.iter().any(|pid| alive(pid)) {
+            assert!(Instant::now() < deadline, "they live on");
+            thread::sleep(Duration::from_millis(5));
+        }
     }
 }

@@ -1,5 +1,5 @@
 //! Serves a player over HTTP: one game after another, one client or several in turn. Connections have threads of their
-//! own, so that an idle one keeps nobody out; the player answers one call at a time.
+//! own, so that an idle one keeps nobody out; the player answers one call at a time, and stops thinking about a call whose caller has left.
 
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::net::{Shutdown, SocketAddr, TcpListener, TcpStream};
@@ -15,22 +15,36 @@ use super::http::{HttpError, Timed, is_timeout, read_request, response};
 const PATHS: &[&str] = &["/RPC2", "/"];
 /// Connections at a time. A referee needs one.
 const MOST_CONNECTIONS: usize = 64;
-/// Between two calls the opponent may think for as long as its time lasts.
-const IDLE: Duration = Duration::from_secs(3600);
-/// A message takes no longer than this, once it has begun.
-const MESSAGE: Duration = Duration::from_secs(10);
 /// How often somebody looks whether it is time to stop.
 const GLANCE: Duration = Duration::from_millis(100);
+
+/// How long a connection may keep its place.
+#[derive(Debug, Clone, Copy)]
+pub struct Patience {
+    /// Between two calls: the opponent may think for as long as its time lasts.
+    pub idle: Duration,
+    /// A message, from its first byte to its last; the first message of a connection, from its beginning; and silence while no place is
+    /// free.
+    pub message: Duration,
+}
+
+impl Default for Patience {
+    fn default() -> Self {
+        Self { idle: Duration::from_secs(3600), message: Duration::from_secs(10) }
+    }
+}
 
 /// A place to listen at.
 pub struct Server {
     listener: TcpListener,
+    patience: Patience,
 }
 
 struct Shared {
     engine: Mutex<Engine>,
     connections: AtomicUsize,
     stopped: AtomicBool,
+    patience: Patience,
 }
 
 impl Server {
@@ -40,7 +54,13 @@ impl Server {
     /// The address is not ours, or the port is taken.
     pub fn bind(address: &str, port: u16) -> io::Result<Self> {
         let address = address.trim_start_matches('[').trim_end_matches(']');
-        Ok(Self { listener: TcpListener::bind((address, port))? })
+        Ok(Self { listener: TcpListener::bind((address, port))?, patience: Patience::default() })
+    }
+
+    /// With other patience.
+    #[must_use]
+    pub fn with_patience(self, patience: Patience) -> Self {
+        Self { patience, ..self }
     }
 
     /// Where it listens.
@@ -61,6 +81,7 @@ impl Server {
             engine: Mutex::new(engine),
             connections: AtomicUsize::new(0),
             stopped: AtomicBool::new(false),
+            patience: self.patience,
         });
         while !stop() {
             match self.listener.accept() {
@@ -78,7 +99,7 @@ fn welcome(stream: TcpStream, shared: &Arc<Shared>) {
     // On some systems it inherits what the listener is. A connection that fails already is no loss.
     let prepared = stream.set_nonblocking(false).is_ok()
         && stream.set_nodelay(true).is_ok()
-        && stream.set_write_timeout(Some(MESSAGE)).is_ok();
+        && stream.set_write_timeout(Some(shared.patience.message)).is_ok();
     if !prepared {
         return;
     }
@@ -106,17 +127,20 @@ impl Drop for Guest {
 }
 
 fn talk(mut stream: &TcpStream, shared: &Shared) -> io::Result<()> {
-    let mut reader = BufReader::new(Timed::new(stream.try_clone()?, IDLE));
-    while wait(&mut reader, shared)? {
-        reader.get_mut().allow(MESSAGE);
+    let message = shared.patience.message;
+    let mut reader = BufReader::new(Timed::new(stream.try_clone()?, message));
+    let first = Instant::now() + message;
+    for number in 0.. {
+        if !wait(&mut reader, shared, number == 0)? {
+            return Ok(());
+        }
+        // However slowly they drip, the bytes of a message have its time; those of the first began with the connection.
+        reader.get_mut().until(if number == 0 { first } else { Instant::now() + message });
         let mut go_on = || (&mut &*stream).write_all(b"HTTP/1.1 100 Continue\r\n\r\n");
         match read_request(&mut reader, PATHS, &mut go_on) {
             Ok(None) => return Ok(()),
             Ok(Some(request)) => {
-                let answer = {
-                    let mut engine = shared.engine.lock().unwrap_or_else(PoisonError::into_inner);
-                    engine.answer(&request.body)
-                };
+                let answer = answer(stream, shared, &request.body);
                 stream.write_all(&response(200, "text/xml", &answer, request.keep_alive))?;
                 if !request.keep_alive {
                     return leave(stream, reader);
@@ -133,8 +157,41 @@ fn talk(mut stream: &TcpStream, shared: &Shared) -> io::Result<()> {
     Ok(())
 }
 
+/// The answer to a call. When its caller leaves, or the server ends, thinking ends with the best move so far: nobody else waits for it.
+fn answer(stream: &TcpStream, shared: &Shared, call: &[u8]) -> String {
+    let (stop, done) = (Arc::new(AtomicBool::new(false)), AtomicBool::new(false));
+    let watch = || {
+        while !done.load(Ordering::Relaxed) {
+            if shared.stopped.load(Ordering::Relaxed) || has_left(stream) {
+                stop.store(true, Ordering::Relaxed);
+                return;
+            }
+            thread::park_timeout(GLANCE);
+        }
+    };
+    thread::scope(|scope| {
+        // Without a thread nobody looks, and the call is answered all the same.
+        let watcher = thread::Builder::new().spawn_scoped(scope, watch);
+        let answer = shared.engine.lock().unwrap_or_else(PoisonError::into_inner).answer(call, &stop);
+        done.store(true, Ordering::Relaxed);
+        if let Ok(watcher) = watcher {
+            watcher.thread().unpark();
+        }
+        answer
+    })
+}
+
+/// Whether the other side has closed the connection, or its half of it: those who send and do not listen look the same.
+fn has_left(stream: &TcpStream) -> bool {
+    let peeked = stream.set_read_timeout(Some(Duration::from_millis(1))).and_then(|()| stream.peek(&mut [0]));
+    match peeked {
+        Ok(bytes) => bytes == 0,
+        Err(error) => !is_timeout(&error) && error.kind() != io::ErrorKind::Interrupted,
+    }
+}
+
 /// Waits for the first byte of a message; false if there will be none.
-fn wait(reader: &mut BufReader<Timed>, shared: &Shared) -> io::Result<bool> {
+fn wait(reader: &mut BufReader<Timed>, shared: &Shared, is_first: bool) -> io::Result<bool> {
     let begun = Instant::now();
     loop {
         reader.get_mut().allow(GLANCE);
@@ -143,7 +200,9 @@ fn wait(reader: &mut BufReader<Timed>, shared: &Shared) -> io::Result<bool> {
             Err(error) if is_timeout(&error) || error.kind() == io::ErrorKind::Interrupted => {}
             Err(error) => return Err(error),
         }
-        if shared.stopped.load(Ordering::Relaxed) || begun.elapsed() > IDLE {
+        let is_full = shared.connections.load(Ordering::Relaxed) >= MOST_CONNECTIONS;
+        let patience = if is_first || is_full { shared.patience.message } else { shared.patience.idle };
+        if shared.stopped.load(Ordering::Relaxed) || begun.elapsed() > patience {
             return Ok(false);
         }
     }

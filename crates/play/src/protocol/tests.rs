@@ -3,7 +3,7 @@
 use std::io::{BufReader, Cursor, Read, Write};
 use std::net::{Shutdown, SocketAddr, TcpStream};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
@@ -13,13 +13,18 @@ use games::{Dice, Game, Side};
 
 use super::avalam::{Engine, percepts, position};
 use super::http::{HttpError, read_request, read_response, request};
-use super::server::Server;
+use super::server::{Patience, Server};
 use super::xml_rpc::{Call, Fault, MOST_BYTES, MOST_DEPTH, Value, XmlError, parse_response, response_text};
 use crate::players::{Player, PlayerFailure, player};
 
 /// An engine of this player.
 fn engine(text: &'static str) -> Engine {
     Engine::new(Box::new(move || player::<Avalam>(&Fixed, text)), 1).unwrap()
+}
+
+/// A flag that nobody sets.
+fn free() -> Arc<AtomicBool> {
+    Arc::default()
 }
 
 /// A server on a thread of its own, ended when it is dropped.
@@ -31,7 +36,11 @@ struct Running {
 
 impl Running {
     fn new(engine: Engine) -> Self {
-        let server = Server::bind("127.0.0.1", 0).unwrap();
+        Self::with(engine, Patience::default())
+    }
+
+    fn with(engine: Engine, patience: Patience) -> Self {
+        let server = Server::bind("127.0.0.1", 0).unwrap().with_patience(patience);
         let (address, stop) = (server.address().unwrap(), Arc::new(AtomicBool::new(false)));
         let flag = Arc::clone(&stop);
         let serve = move || server.serve(engine, &|| flag.load(Ordering::Relaxed)).unwrap();
@@ -73,7 +82,7 @@ fn start_call() -> Call {
 }
 
 fn fault(engine: &mut Engine, message: &[u8]) -> Fault {
-    parse_response(engine.answer(message).as_bytes()).unwrap().unwrap_err()
+    parse_response(engine.answer(message, &free()).as_bytes()).unwrap().unwrap_err()
 }
 
 /// Every game for two can be played over GTP, from its start to its end.
@@ -237,7 +246,7 @@ fn no_bytes_make_a_reader_panic() {
             let _ = Call::parse(message);
             // Whatever was asked, the answer is one.
             if number % 4 == 0 {
-                parse_response(engine.answer(message).as_bytes()).unwrap().ok();
+                parse_response(engine.answer(message, &free()).as_bytes()).unwrap().ok();
             }
         }
         let _: Result<_, XmlError> = parse_response(&mutated(answer.as_bytes(), &mut dice));
@@ -246,7 +255,7 @@ fn no_bytes_make_a_reader_panic() {
             let _ = read_response(&mut Cursor::new(message));
         }
     }
-    assert!(engine.answer(call.as_bytes()).contains("<params>"));
+    assert!(engine.answer(call.as_bytes(), &free()).contains("<params>"));
 }
 
 #[test]
@@ -275,6 +284,14 @@ fn wrong_calls_are_answered_by_faults() {
         members.push((member.into(), value));
         Value::Struct(members)
     };
+    // As many towers as there are cells, all of this height.
+    let full = |height: i32| {
+        board(&|rows| {
+            for (row, column) in (0..48).map(games::avalam::place) {
+                rows[usize::from(row)][usize::from(column)] = height;
+            }
+        })
+    };
     let mut reason = |percepts: Value, player: i32| {
         let fault = fault(&mut engine, play_call(percepts, player).text().as_bytes());
         assert_eq!(fault.code, Fault::WRONG_PARAMS);
@@ -288,6 +305,8 @@ fn wrong_calls_are_answered_by_faults() {
         (board(&|rows| rows[3].push(0)), "9 rows of 9"),
         (board(&|rows| rows.clear()), "9 rows of 9"),
         (board(&|rows| rows[0][2] = 5), "no legal move"),
+        (full(5), "m: 240 pieces; a game has 48"),
+        (full(2), "m: 96 pieces; a game has 48"),
         (with("rows", Value::Int(8)), "rows: 9 expected"),
         (with("max_height", Value::Double(5.0)), "max_height: double given"),
         (Value::Nil, "the matrix 'm'"),
@@ -301,6 +320,12 @@ fn wrong_calls_are_answered_by_faults() {
     assert!(fault(&mut engine, call("play", vec![Value::Nil]).as_bytes()).message.contains("1 parameters"));
     assert_eq!(fault(&mut engine, call("stop", vec![]).as_bytes()).code, Fault::UNKNOWN_METHOD);
     assert_eq!(fault(&mut engine, b"<methodCall>").code, Fault::MALFORMED);
+    let mut back = start_call();
+    back.params[2] = Value::Int(-1);
+    assert_eq!(
+        fault(&mut engine, back.text().as_bytes()).message,
+        "step: -1 given; moves are numbered from 1"
+    );
     let late = vec![board(&|_| ()), Value::Int(1), Value::Int(1), Value::String("soon".into())];
     assert!(fault(&mut engine, call("play", late).as_bytes()).message.contains("time_left: string"));
 }
@@ -330,7 +355,7 @@ fn a_player_that_panics_is_replaced_and_game_time_is_passed_on() {
     let mut call = start_call();
     assert_eq!(fault(&mut engine, call.text().as_bytes()).code, Fault::INTERNAL);
     call.params[3] = Value::Double(899.5);
-    assert!(engine.answer(call.text().as_bytes()).contains("<params>"));
+    assert!(engine.answer(call.text().as_bytes(), &free()).contains("<params>"));
     assert_eq!(*told.lock().unwrap(), [None, Some(899.5)]);
 }
 
@@ -343,8 +368,10 @@ fn connections_are_kept_or_closed_as_asked() {
     let mut kept = server.connect();
     let mut reader = BufReader::new(kept.try_clone().unwrap());
     for _ in 0..3 {
-        let text =
-            format!("POST /RPC2 HTTP/1.1\r\nExpect: 100-continue\r\nContent-Length: {}\r\n\r\n", body.len());
+        let text = format!(
+            "POST /RPC2 HTTP/1.1\r\nExpect: 100-continue\r\nContent-Type: text/xml\r\nContent-Length: {}\r\n\r\n",
+            body.len()
+        );
         kept.write_all(text.as_bytes()).unwrap();
         let mut leave = [0; 25];
         reader.read_exact(&mut leave).unwrap();
@@ -364,20 +391,44 @@ fn connections_are_kept_or_closed_as_asked() {
 #[test]
 fn bad_requests_get_their_status() {
     let server = Running::new(engine("random"));
-    let long = format!("POST /RPC2 HTTP/1.1\r\nA: {}\r\n\r\n", "b".repeat(9000));
-    let big = format!("POST /RPC2 HTTP/1.1\r\nContent-Length: 999999\r\n\r\n{}", "c".repeat(999_999));
+    let long = format!("POST /RPC2 HTTP/1.1\r\nContent-Type: text/xml\r\nA: {}\r\n\r\n", "b".repeat(9000));
+    let big = format!(
+        "POST /RPC2 HTTP/1.1\r\nContent-Type: text/xml\r\nContent-Length: 999999\r\n\r\n{}",
+        "c".repeat(999_999)
+    );
     for (bytes, status) in [
         ("hello\r\n\r\n", 400),
         ("GET /RPC2 HTTP/1.1\r\n\r\n", 405),
         ("GET / HTTP/1.0\r\n\r\n", 405),
         ("POST /other HTTP/1.1\r\nContent-Length: 1\r\n\r\na", 404),
-        ("POST /RPC2 HTTP/1.1\r\n\r\n", 411),
-        ("POST /RPC2 HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n", 411),
-        ("POST /RPC2 HTTP/1.1\r\nContent-Length: -1\r\n\r\n", 400),
-        ("POST /RPC2 HTTP/1.1\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\naa", 400),
-        ("POST /RPC2 HTTP/1.1\r\nContent-Length: 99999999999999999999999\r\n\r\n", 413),
+        ("POST /RPC2 HTTP/1.1\r\nContent-Type: text/xml\r\n\r\n", 411),
+        ("POST /RPC2 HTTP/1.1\r\nContent-Type: text/xml\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n", 411),
+        ("POST /RPC2 HTTP/1.1\r\nContent-Type: text/xml\r\nContent-Length: -1\r\n\r\n", 400),
+        (
+            "POST /RPC2 HTTP/1.1\r\nContent-Type: text/xml\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\naa",
+            400,
+        ),
+        (
+            "POST /RPC2 HTTP/1.1\r\nContent-Type: text/xml\r\nContent-Length: 99999999999999999999999\r\n\r\n",
+            413,
+        ),
+        // As a page in a browser would send it.
+        ("POST /RPC2 HTTP/1.1\r\nContent-Length: 1\r\n\r\na", 415),
+        ("POST /RPC2 HTTP/1.1\r\nContent-Type: \r\nContent-Length: 1\r\n\r\na", 415),
+        (
+            "POST /RPC2 HTTP/1.1\r\nOrigin: http://a.b\r\nContent-Type: text/xml\r\nContent-Length: 1\r\n\r\na",
+            403,
+        ),
+        (
+            "POST / HTTP/1.1\r\nSec-Fetch-Site: cross-site\r\nContent-Type: text/xml\r\nContent-Length: 1\r\n\r\na",
+            403,
+        ),
+        ("OPTIONS /RPC2 HTTP/1.1\r\nOrigin: http://a.b\r\nAccess-Control-Request-Method: POST\r\n\r\n", 405),
         ("POST /RPC2 HTTP/1.1\r\nContent-Type: text/plain\r\nContent-Length: 1\r\n\r\na", 415),
-        ("POST /RPC2 HTTP/1.1\r\nContent-Encoding: gzip\r\nContent-Length: 1\r\n\r\na", 415),
+        (
+            "POST /RPC2 HTTP/1.1\r\nContent-Type: text/xml\r\nContent-Encoding: gzip\r\nContent-Length: 1\r\n\r\na",
+            415,
+        ),
         ("POST /RPC2 HTTP/2\r\nContent-Length: 1\r\n\r\na", 505),
         (&long, 431),
         (&big, 413),
@@ -390,8 +441,89 @@ fn bad_requests_get_their_status() {
         );
     }
     // A message that ends too early has no answer, and a wrong one has a fault.
-    assert_eq!(server.say(b"POST /RPC2 HTTP/1.1\r\nContent-Length: 10\r\n\r\nabc"), "");
+    assert_eq!(
+        server.say(b"POST /RPC2 HTTP/1.1\r\nContent-Type: text/xml\r\nContent-Length: 10\r\n\r\nabc"),
+        ""
+    );
     assert!(server.say(&request("localhost", "/RPC2", "<a/>")).contains("faultCode"));
     let refused = read_request(&mut Cursor::new(b"GET /RPC2 HTTP/1.1\r\n\r\n"), &["/RPC2"], &mut || Ok(()));
     assert!(matches!(refused, Err(HttpError::Refused(405, _))));
+}
+
+/// Whoever says nothing, or too little, holds its place for a message's time and no longer; the same holds for all while no place is free.
+#[test]
+fn silent_connections_lose_their_places() {
+    let patience = Patience { idle: Duration::from_secs(3600), message: Duration::from_millis(400) };
+    let server = Running::with(engine("random"), patience);
+    let whole = request("localhost", "/RPC2", &start_call().text());
+    let closes = |stream: &mut TcpStream| {
+        let mut rest = Vec::new();
+        stream.read_to_end(&mut rest).is_ok() || !rest.is_empty()
+    };
+    // Byte by byte, of the head or of the body, faster than any single read would give up.
+    for from in [0, whole.len() - 50] {
+        let mut slow = server.connect();
+        slow.write_all(&whole[..from]).unwrap();
+        let begun = std::time::Instant::now();
+        let sent = whole[from..].iter().take(40).take_while(|&&byte| {
+            thread::sleep(Duration::from_millis(50));
+            slow.write_all(&[byte]).is_ok()
+        });
+        assert!(sent.count() < 40, "after {:?}", begun.elapsed());
+    }
+    let mut silent: Vec<TcpStream> = (0..64).map(|_| server.connect()).collect();
+    assert!(silent.iter_mut().all(closes));
+    assert!(server.say(&whole).starts_with("HTTP/1.1 200 OK"));
+    // One call does not buy a place for an hour, if others want it.
+    let asking = String::from_utf8(whole.clone()).unwrap().replace("close", "keep-alive");
+    let mut quiet: Vec<TcpStream> = (0..64).map(|_| server.connect()).collect();
+    for stream in &mut quiet {
+        stream.write_all(asking.as_bytes()).unwrap();
+    }
+    assert!(quiet.iter_mut().any(closes));
+    assert!(server.say(&whole).starts_with("HTTP/1.1 200 OK"));
+}
+
+/// Thinks until it is told to stop, and counts its moves.
+struct Slow(Arc<AtomicUsize>, Arc<AtomicBool>);
+
+impl Player<Avalam> for Slow {
+    fn choose(&mut self, position: &Avalam, dice: &mut Dice) -> Result<games::avalam::Move, PlayerFailure> {
+        self.0.fetch_add(1, Ordering::Relaxed);
+        let begun = std::time::Instant::now();
+        while !self.1.load(Ordering::Relaxed) && begun.elapsed() < Duration::from_secs(20) {
+            thread::sleep(Duration::from_millis(1));
+        }
+        Ok(position.random_move(dice, &mut Vec::new()).unwrap())
+    }
+
+    fn stop_by(&mut self, stop: Arc<AtomicBool>) {
+        self.1 = stop;
+    }
+}
+
+#[test]
+fn nobody_thinks_for_a_caller_that_has_left() {
+    let asked = Arc::new(AtomicUsize::new(0));
+    let noted = Arc::clone(&asked);
+    let make = move || -> Result<Box<dyn Player<Avalam>>, _> {
+        Ok(Box::new(Slow(Arc::clone(&noted), Arc::default())))
+    };
+    let server = Running::new(Engine::new(Box::new(make), 1).unwrap());
+    let mut call = start_call();
+    call.params[3] = Value::Double(1e9);
+    let bytes = request("localhost", "/RPC2", &call.text());
+    let begun = std::time::Instant::now();
+    let mut leaving: Vec<TcpStream> = (0..5).map(|_| server.connect()).collect();
+    leaving.iter_mut().for_each(|stream| stream.write_all(&bytes).unwrap());
+    while asked.load(Ordering::Relaxed) == 0 {
+        thread::sleep(Duration::from_millis(1));
+    }
+    // Whoever waits for an answer has the player's time, and those that leave, before their turn or in it, none.
+    thread::sleep(Duration::from_millis(300));
+    assert_eq!(asked.load(Ordering::Relaxed), 1);
+    leaving.iter().for_each(|stream| stream.shutdown(Shutdown::Both).unwrap());
+    assert!(server.say(&bytes).starts_with("HTTP/1.1 200 OK"));
+    assert!(begun.elapsed() < Duration::from_secs(10), "{:?}", begun.elapsed());
+    assert_eq!(asked.load(Ordering::Relaxed), 6);
 }

@@ -4,7 +4,7 @@
 use std::sync::{Arc, LazyLock};
 
 use games::avalam::Avalam;
-use notation::name_and_inside;
+use notation::{name_and_inside, one_line};
 
 use super::PlayedGame;
 use crate::evaluator::Evaluator;
@@ -44,7 +44,7 @@ impl PlayedGame for Avalam {
     const SWINDLE: f64 = 0.5;
     const OWN_PLAYERS: &'static [PlayerInfo] = &[PlayerInfo {
         name: "external(xmlrpc=URL)",
-        summary: "a server of somebody else's, asked over XML-RPC; seconds=S a move, game-time=S a game",
+        summary: "a server of somebody else's, asked over XML-RPC; seconds=60 a move, game-time=900 a game",
     }];
 
     const PROTOCOLS: &'static [ProtocolInfo] = &[ProtocolInfo {
@@ -82,7 +82,8 @@ impl PlayedGame for Avalam {
         let (address, port) = table.address;
         let refused = |cause| ServeError::Address { address: address.into(), port, cause };
         let server = Server::bind(address, port).map_err(refused)?;
-        writeln!(table.output, "{} plays avalam at http://{}/RPC2", table.player, server.address()?)?;
+        let player = one_line(table.player);
+        writeln!(table.output, "{player} plays avalam at http://{}/RPC2", server.address()?)?;
         table.output.flush()?;
         Ok(server.serve(engine, table.stop)?)
     }

@@ -4,6 +4,9 @@
 //! level. Ends found in the tree are proven and so may be what lies above them (the MCTS solver of Winands 2008): a search of a
 //! small tree ends with a proof. The tree is kept from move to move. The value is the share of wins of the best move.
 
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
 use games::{Dice, Game, Side, Turn};
 
 use super::clock::Clock;
@@ -33,6 +36,7 @@ pub struct Mcts<G: Game, E: Evaluation<G>> {
     chosen: Option<u32>,
     moves: Vec<G::Move>,
     nodes: u64,
+    stop: Option<Arc<AtomicBool>>,
 }
 
 impl<G: PlayedGame, E: Evaluation<G>> Mcts<G, E> {
@@ -52,6 +56,7 @@ impl<G: PlayedGame, E: Evaluation<G>> Mcts<G, E> {
             chosen: None,
             moves: Vec::new(),
             nodes: 0,
+            stop: None,
         }
     }
 
@@ -170,7 +175,7 @@ impl<G: PlayedGame, E: Evaluation<G>> Searcher<G> for Mcts<G, E> {
         let Turn::Player(side) = position.turn() else { panic!("nobody is to move") };
         let seconds = self.clock.seconds(position.step(), limits);
         let most = simulations(limits, seconds);
-        let mut watch = Budget::new(None, seconds);
+        let mut watch = Budget::new(None, seconds).with_stop(self.stop.clone());
         let mut tree = self.tree_of(position);
         self.nodes = 0;
         let mut made = 0;
@@ -213,7 +218,7 @@ impl<G: PlayedGame, E: Evaluation<G>> Searcher<G> for Mcts<G, E> {
         let mut tree = Tree::new(position.clone());
         let moves: Vec<G::Move> = all.iter().map(|(one, _)| one.best).collect();
         tree.expand(0, &moves);
-        let mut watch = Budget::new(limits.nodes, seconds);
+        let mut watch = Budget::new(limits.nodes, seconds).with_stop(self.stop.clone());
         // The first round is always finished.
         watch.is_armed = false;
         self.nodes = 0;
@@ -265,5 +270,9 @@ impl<G: PlayedGame, E: Evaluation<G>> Searcher<G> for Mcts<G, E> {
 
     fn new_game(&mut self) {
         (self.tree, self.chosen) = (None, None);
+    }
+
+    fn stop_by(&mut self, stop: Arc<AtomicBool>) {
+        self.stop = Some(stop);
     }
 }

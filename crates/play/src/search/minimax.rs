@@ -1,6 +1,9 @@
 //! Minimax, plain: every line to a depth, no pruning, no table, no order. What the others are checked against, and the
 //! page to read first.
 
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
 use games::{Dice, Game, Side, Turn};
 
 use super::evaluation::{Evaluation, rate};
@@ -8,11 +11,22 @@ use super::limits::{Budget, MAX_DEPTH};
 use super::{Found, Limits, Searcher};
 
 /// The search; knows only the limit of depth, and without one goes to the end of the game.
-pub struct Minimax<E>(pub E);
+pub struct Minimax<E> {
+    evaluation: E,
+    stop: Option<Arc<AtomicBool>>,
+}
+
+impl<E> Minimax<E> {
+    /// A search over an evaluation.
+    pub fn new(evaluation: E) -> Self {
+        Self { evaluation, stop: None }
+    }
+}
 
 struct Visit<'a, E> {
     evaluation: &'a E,
     nodes: u64,
+    watch: Budget,
     /// How many leaves lay at the horizon and not at the end of the game.
     horizon: u64,
 }
@@ -47,6 +61,9 @@ impl<E> Visit<'_, E> {
                 line.insert(0, mv);
                 best = (-value, line);
             }
+            if self.watch.stops(self.nodes, 1) {
+                break;
+            }
         }
         best
     }
@@ -55,12 +72,16 @@ impl<E> Visit<'_, E> {
 impl<G: Game, E: Evaluation<G>> Searcher<G> for Minimax<E> {
     fn search(&mut self, position: &G, limits: &Limits, _dice: &mut Dice) -> Found<G> {
         let Turn::Player(side) = position.turn() else { panic!("nobody is to move") };
-        let watch = Budget::new(None, None);
+        let watch = Budget::new(None, None).with_stop(self.stop.clone());
         let depth = limits.depth.unwrap_or(MAX_DEPTH).max(1);
-        let mut visit = Visit { evaluation: &self.0, nodes: 0, horizon: 0 };
-        let (value, line) = visit.value(position, &self.0.fresh(position), side, depth, 0);
+        let mut visit = Visit { evaluation: &self.evaluation, nodes: 0, watch, horizon: 0 };
+        let (value, line) = visit.value(position, &self.evaluation.fresh(position), side, depth, 0);
         let best = *line.first().expect("the game is not over");
-        let (nodes, exact) = (visit.nodes, visit.horizon == 0);
-        Found { best, value, line, depth, nodes, exact, seconds: watch.seconds() }
+        let (nodes, exact) = (visit.nodes, visit.horizon == 0 && !visit.watch.stopped);
+        Found { best, value, line, depth, nodes, exact, seconds: visit.watch.seconds() }
+    }
+
+    fn stop_by(&mut self, stop: Arc<AtomicBool>) {
+        self.stop = Some(stop);
     }
 }

@@ -160,7 +160,7 @@ pub trait Searcher<G: Game>: Send {
     /// Another game begins: forget what belongs to this one.
     fn new_game(&mut self) {}
 
-    /// A search by iterative deepening ends early, with the best move so far, when this flag is set; others are short.
+    /// A search ends early, with the best move so far, when this flag is set; one of a single ply is short enough without.
     fn stop_by(&mut self, _stop: Arc<AtomicBool>) {}
 
     /// What each depth of the last search has taken; nothing for a search that does not deepen.

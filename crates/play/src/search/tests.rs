@@ -47,7 +47,7 @@ fn lots() -> Dice {
 }
 
 fn minimax<G: PlayedGame, E: Evaluation<G> + Copy>(position: &G, evaluation: E, depth: u32) -> Found<G> {
-    Minimax(evaluation).search(position, &Limits::depth(depth), &mut lots())
+    Minimax::new(evaluation).search(position, &Limits::depth(depth), &mut lots())
 }
 
 /// The value of a move by minimax, counted from the root: what lies below is one ply nearer to its own end.
@@ -116,7 +116,7 @@ fn ends_are_searched_to_the_end() {
     fn all<G: PlayedGame>(before_end: usize) {
         for seed in 0..4 {
             let position = late::<G>(before_end, seed);
-            let plain = Minimax(Score).search(&position, &Limits::default(), &mut lots());
+            let plain = Minimax::new(Score).search(&position, &Limits::default(), &mut lots());
             let mut search = AlphaBeta::new(RandomHash { seed, values: 100 }, 4);
             let found = search.search(&position, &Limits::default(), &mut lots());
             assert!(plain.exact && found.exact, "{}", position.text());
@@ -173,7 +173,7 @@ fn simulations_come_to_the_move_of_minimax() {
         let mut proven = 0;
         for seed in 0..tries {
             let position = late::<G>(before_end, seed);
-            let best = Minimax(Score).search(&position, &Limits::default(), &mut lots());
+            let best = Minimax::new(Score).search(&position, &Limits::default(), &mut lots());
             let class = |value: f64| if value == 0.0 { 0.0 } else { value.signum() };
             for rollout in ROLLOUTS {
                 let mut search = Mcts::new(Score, rollout, 1.0);

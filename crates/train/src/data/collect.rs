@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 use std::io;
 use std::ops::ControlFlow;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use measure::arena::Openings;
 use measure::pool::{self, Event, Stop};
@@ -55,11 +55,13 @@ pub fn make<G: PlayedGame>(
     let players = if setup.recorded.is_empty() { 1..=2 } else { 0..=0 };
     assert!(setup.games > 0 && setup.every > 0 && players.contains(&setup.players.len()));
     assert!(setup.recorded.is_empty() || setup.games == setup.recorded.len(), "every recorded game");
-    let openings = setup.openings()?;
+    let begun = Instant::now();
+    let mut draw_on = || watch(&Live { elapsed: begun.elapsed(), made: Made::default() }).is_continue();
+    let Some(openings) = setup.openings(&mut draw_on)? else { return Ok(Made::default()) };
     let mut made = Made { openings: openings.iter().map(Openings::distinct).sum(), ..Made::default() };
     let mut seen = HashSet::new();
     let worker = || Table::new(setup, &openings);
-    let job = |table: &mut Table<G>, number: usize, stop: &Stop| table.game(number, &|| stop.go_on());
+    let job = |table: &mut Table<G>, number: usize, stop: &Stop| table.game(number, stop);
     pool::run_in_order(setup.games, threads, worker, job, |event| match event {
         Event::Done(_, game) => {
             for Found { labelled, canonical } in game {

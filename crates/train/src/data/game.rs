@@ -7,7 +7,7 @@ use std::ops::ControlFlow;
 use games::error::shown;
 use games::{Rules, Side, Turn};
 use measure::arena::{MOST_MOVES, OpeningError, Openings};
-use measure::pool::Halt;
+use measure::pool::{Halt, Stop};
 use play::PlayedGame;
 use play::players::searching::searcher;
 use play::players::{Player, PlayerError, check, player};
@@ -100,18 +100,22 @@ impl<G: PlayedGame> Setup<G> {
         self.label.search().map(|player| searcher::<G>(&self.rules, player)).transpose()
     }
 
-    /// The players and openings, checked.
-    pub(super) fn openings(&self) -> Result<Vec<Openings<G>>, LabelError> {
+    /// The players and openings, checked; none if `go_on` says no.
+    pub(super) fn openings(
+        &self,
+        go_on: &mut dyn FnMut() -> bool,
+    ) -> Result<Option<Vec<Openings<G>>>, LabelError> {
         for text in &self.players {
             check::<G>(&self.rules, text)?;
         }
         self.search()?;
         if !self.recorded.is_empty() {
-            return Ok(Vec::new());
+            return Ok(Some(Vec::new()));
         }
         let lengths = self.opening_plies..=self.opening_plies + self.more_plies;
         let wanted = self.games.div_ceil(self.players.len() * (self.more_plies + 1));
-        let openings = lengths.map(|plies| Openings::random(&self.rules, plies, wanted, self.seed));
+        let openings =
+            lengths.map(|plies| Openings::random_while(&self.rules, plies, wanted, self.seed, go_on));
         Ok(openings.collect::<Result<_, _>>()?)
     }
 }
@@ -155,8 +159,10 @@ impl<'a, G: PlayedGame> Table<'a, G> {
     }
 
     /// Labels the positions of a game, one that was played or one that is played now.
-    pub fn game(&mut self, number: usize, go_on: &dyn Fn() -> bool) -> Played {
-        let setup = self.setup;
+    pub fn game(&mut self, number: usize, stop: &Stop) -> Played {
+        let (setup, go_on) = (self.setup, &|| stop.go_on());
+        self.players.iter_mut().for_each(|player| player.stop_by(stop.flag()));
+        self.search.iter_mut().for_each(|search| search.stop_by(stop.flag()));
         let seen = match setup.recorded.get(number) {
             Some(record) => self.retrace(record, number),
             None => self.play(number, go_on)?,
@@ -227,14 +233,15 @@ impl<'a, G: PlayedGame> Table<'a, G> {
         if exchanged {
             self.players.swap(0, 1);
         }
+        // A player that is told to stop may make any move, or none.
+        if !go_on() {
+            return Err(Halt::Stopped);
+        }
         let Finished { end: position, moves } = played.map_err(|failure| {
             let seat = to_move.map_or(0, |side| if exchanged { side.other() } else { side }.index());
             let player = setup.players[seat.min(setup.players.len() - 1)].clone();
             LabelError::Broken { player, game: number as u64, reason: failure.to_string() }
         })?;
-        if !go_on() {
-            return Err(Halt::Stopped);
-        }
         let outcome = outcome(&position, Side::First);
         let margin = if position.turn() == Turn::Over { position.final_value(Side::First) } else { 0.0 };
         Ok(Whole { kept, outcome, margin, length: opening_plies + moves as usize })

@@ -148,6 +148,10 @@ impl Label {
                 }
             }
         };
+        // What a search finds that was told to stop is no label.
+        if !go_on() {
+            return None;
+        }
         // Adding 0 turns -0 into 0: a drawn game has one label.
         Some(value as f32 + 0.0)
     }

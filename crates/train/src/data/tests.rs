@@ -325,7 +325,7 @@ fn a_search_labels_by_what_it_finds() {
     let (mut decided, mut open) = (0, 0);
     for parsed in data.parsed::<Pushover>().unwrap() {
         let (position, label) = parsed.unwrap();
-        let found = Minimax(Score).search(&position, &Limits::depth(3), &mut games::Dice::seeded(&[1]));
+        let found = Minimax::new(Score).search(&position, &Limits::depth(3), &mut games::Dice::seeded(&[1]));
         let share = 1.0 / (1.0 + math::exp(-found.value / 4.0));
         let expected = if is_decided(found.value) { found.value.signum() } else { 2.0 * share - 1.0 };
         assert!((label - expected).abs() < 1e-6, "{label} {found:?}");
@@ -397,7 +397,7 @@ fn a_label_by_value_is_in_the_unit_of_the_game() {
     let (mut decided, mut open, mut cut_off) = (0, 0, 0);
     for parsed in data.parsed::<Othello>().unwrap() {
         let (position, label) = parsed.unwrap();
-        let found = Minimax(Score).search(&position, &Limits::depth(3), &mut games::Dice::seeded(&[1]));
+        let found = Minimax::new(Score).search(&position, &Limits::depth(3), &mut games::Dice::seeded(&[1]));
         let expected = (margin(found.value) / 32.0).clamp(-1.0, 1.0);
         assert!((label - expected).abs() < 1e-6, "{label} {found:?}");
         cut_off += usize::from(expected.abs() == 1.0);

@@ -18,7 +18,7 @@ use thiserror::Error;
 
 pub use examples::{Balance, Choice, Prepared, Target, prepare};
 pub use metrics::{Bin, Clustered, Confusion, Judged, judge};
-pub use objective::Parallel;
+pub use objective::{Parallel, never};
 pub use select::{COLUMNS, Selection};
 pub use train::{Outcome, Plan, train};
 // What a plan is made of, for those who know only this crate.

@@ -5,6 +5,11 @@ use learn::fitting::{Examples, Loss, Objective};
 use learn::models::{Form, Model};
 use rayon::prelude::*;
 
+/// For what is never stopped within an iteration.
+pub fn never() -> bool {
+    false
+}
+
 /// Examples that are worked on by one thread at a time.
 const PIECE: usize = 256;
 
@@ -20,6 +25,8 @@ pub struct Parallel<'a> {
     pub examples: &'a Examples,
     /// The number of parameters.
     pub parameters: usize,
+    /// Whether to stop: what is worked out then is not a number.
+    pub stopped: &'a (dyn Fn() -> bool + Sync),
 }
 
 impl Parallel<'_> {
@@ -28,7 +35,10 @@ impl Parallel<'_> {
         let model = self.form.build(examples.inputs, parameters.to_vec());
         let pieces: Vec<f64> = (0..examples.len().div_ceil(PIECE))
             .into_par_iter()
-            .map(|piece| examples.losses(&*model, self.loss, piece_of(piece, examples.len())))
+            .map(|piece| match (self.stopped)() {
+                true => f64::NAN,
+                false => examples.losses(&*model, self.loss, piece_of(piece, examples.len())),
+            })
             .collect();
         (!examples.is_empty()).then(|| pieces.iter().sum::<f64>() / examples.len() as f64)
     }
@@ -36,6 +46,9 @@ impl Parallel<'_> {
     fn sums(&self, model: &dyn Model, batch: Option<&[usize]>, gradient: &mut [f64]) -> f64 {
         let count = batch.map_or(self.examples.len(), <[usize]>::len);
         let piece = |piece: usize, gradient: &mut [f64]| {
+            if (self.stopped)() {
+                return f64::NAN;
+            }
             let which = piece_of(piece, count).map(|i| batch.map_or(i, |batch| batch[i]));
             self.examples.add_up(model, self.loss, which, gradient)
         };

@@ -1,11 +1,12 @@
 //! Fits of small data: what is left out, what is refused, what does not depend on threads.
 
 use std::ops::ControlFlow;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use games::avalam::Avalam;
 use games::pushover::{Pushover, PushoverRules};
 use games::{Game, Rules};
-use learn::fitting::{Limits, Loss, Method, Stop};
+use learn::fitting::{Limits, Loss, Method, Stop, Trace};
 use learn::models::Form;
 use play::PlayedGame;
 use play::evaluator::{Evaluator, ModelFile};
@@ -139,8 +140,10 @@ fn fits_do_not_depend_on_threads_and_become_players() {
     {
         let plan = plan(form, method);
         let on = |threads| {
-            on_threads(threads, || train(&plan, &prepared, &mut |_, _| ControlFlow::Continue(())).unwrap())
-                .unwrap()
+            on_threads(threads, || {
+                train(&plan, &prepared, &never, &mut |_, _| ControlFlow::Continue(())).unwrap()
+            })
+            .unwrap()
         };
         let outcome = on(1);
         assert_eq!(outcome, on(3), "{form} {method}");
@@ -158,10 +161,39 @@ fn fits_do_not_depend_on_threads_and_become_players() {
         let five = PushoverRules::from_pairs([("size", "5")]).unwrap();
         assert!(Evaluator::<Pushover>::from_file("it", &read, &five).is_err());
     }
-    let broken = train(&plan("mlp(6)", "bfgs"), &prepared, &mut |_, _| ControlFlow::Break(())).unwrap();
+    let broken =
+        train(&plan("mlp(6)", "bfgs"), &prepared, &never, &mut |_, _| ControlFlow::Break(())).unwrap();
     assert!(broken.broken_off() && broken.starts.len() == 1 && broken.fitted().stop == Stop::BrokenOff);
-    let large = train(&plan("mlp(300)", "bfgs"), &prepared, &mut |_, _| ControlFlow::Continue(()));
+    let large = train(&plan("mlp(300)", "bfgs"), &prepared, &never, &mut |_, _| ControlFlow::Continue(()));
     assert!(large.unwrap_err().to_string().contains("5401; 'lbfgs' takes any number"));
+}
+
+#[test]
+fn a_fit_that_is_stopped_within_an_iteration_keeps_the_whole_ones() {
+    let data = dataset::<Pushover>(80, 1, "outcome");
+    let prepared = prepare::<Pushover>(&data, "board", &choice()).unwrap();
+    for (form, method) in [("mlp(6)", "bfgs"), ("mlp(6)", "adam"), ("logistic", "lbfgs"), ("linear", "sgd")] {
+        let plan = plan(form, method);
+        let fit = |most: usize| {
+            let asked = AtomicUsize::new(0);
+            let stopped = || asked.fetch_add(1, Ordering::Relaxed) >= most;
+            let all = || train(&plan, &prepared, &stopped, &mut |_, _| ControlFlow::Continue(())).unwrap();
+            (on_threads(1, all).unwrap(), asked.load(Ordering::Relaxed))
+        };
+        let (whole, asked) = fit(usize::MAX);
+        let whole = &whole.starts[0];
+        for part in 1..20 {
+            let (broken, _) = fit(asked * part / 40);
+            assert!(broken.broken_off() && broken.starts.len() == 1, "{form} {method}, {part}");
+            let fitted = broken.fitted();
+            assert_eq!(fitted.trace, whole.trace[..fitted.trace.len()], "{form} {method}, {part}");
+            let judged = |one: &Trace| one.validation.unwrap();
+            let least = fitted.trace.iter().map(judged).fold(f64::INFINITY, f64::min);
+            assert!(fitted.trace.is_empty() || judged(&fitted.best) == least, "{form} {method}, {part}");
+        }
+        let (none, _) = fit(0);
+        assert!(none.broken_off() && none.fitted().best.training.is_nan());
+    }
 }
 
 #[test]

@@ -77,14 +77,15 @@ fn scaled(examples: &Examples, means: &[f64], spreads: &[f64]) -> Examples {
     Examples { rows: rows.collect(), ..examples.clone() }
 }
 
-/// Fits a model. `watch` hears of every iteration, with the number of the start, and may break off: what was reached until
-/// then is kept.
+/// Fits a model. `watch` hears of every iteration, with the number of the start, and `stopped` is asked many times in each; both may
+/// break off: what was reached until then is kept. A fit that was stopped before its first iteration has a loss that is not a number.
 ///
 /// # Errors
 /// The model is too large, for the optimiser or for any.
 pub fn train(
     plan: &Plan,
     prepared: &Prepared,
+    stopped: &(dyn Fn() -> bool + Sync),
     watch: &mut dyn FnMut(usize, &Trace) -> ControlFlow<()>,
 ) -> Result<Outcome, FitError> {
     plan.form.check(prepared.names.len())?;
@@ -97,14 +98,14 @@ pub fn train(
     let (means, spreads) = scales(&plan.form, plan.raw, &prepared.training);
     let [training, validation] =
         [&prepared.training, &prepared.validation].map(|examples| scaled(examples, &means, &spreads));
-    let objective =
-        Parallel { form: &plan.form, loss: plan.loss, decay: plan.decay, examples: &training, parameters };
+    let Plan { form, loss, decay, .. } = plan;
+    let objective = Parallel { form, loss: *loss, decay: *decay, examples: &training, parameters, stopped };
     let mut starts = Vec::new();
     for number in 0..plan.starts.max(1) {
         let mut random = Random::seeded(plan.seed.wrapping_add(number as u64));
         let begin = plan.form.initial(training.inputs, &mut random);
         let mut optimiser = plan.method.optimiser(random.bits()).expect("the options were checked when read");
-        let fitted = descend(
+        let mut fitted = descend(
             &objective,
             &mut *optimiser,
             begin,
@@ -112,6 +113,13 @@ pub fn train(
             &|parameters| objective.mean_loss(&validation, parameters),
             &mut |trace| watch(number, trace),
         );
+        if stopped() {
+            // An iteration that was not worked out to its end is none.
+            fitted.stop = Stop::BrokenOff;
+            fitted
+                .trace
+                .retain(|one| !one.training.is_nan() && one.validation.is_none_or(|loss| !loss.is_nan()));
+        }
         let broken_off = fitted.stop == Stop::BrokenOff;
         starts.push(fitted);
         if broken_off {

@@ -13,7 +13,7 @@ use super::game::{Episodes, Policy, Reached};
 use super::returns::labels;
 use super::settings::FittedSettings;
 use super::{Moment, RoundResult, Say, SelfPlay};
-use crate::fit::Parallel;
+use crate::fit::{Parallel, never};
 
 /// Keeps the games of this file apart from all other streams of the same seed.
 const STREAM: u64 = 0x726f_756e;
@@ -100,6 +100,7 @@ impl<G: PlayedGame> SelfPlay for FittedSelfPlay<G> {
             loss: Loss::CrossEntropy,
             decay: settings.decay,
             examples: &examples,
+            stopped: &never,
             parameters: self.parameters.len(),
         };
         let seed = Dice::seeded(&[moment.seed, STREAM, moment.round]).bits();

@@ -22,7 +22,7 @@ use super::fit_report::Report;
 use crate::arguments::{Common, For, Given, OnGame, number, whole_number};
 use crate::failure::{Interrupted, Usage};
 use crate::rooms::CliGame;
-use crate::terminal::{Status, interrupted};
+use crate::terminal::{Status, at_once, interrupted};
 
 /// Fit a model to the labelled positions of a file
 #[derive(Debug, Args)]
@@ -141,12 +141,17 @@ impl OnGame for Fit {
                 new_file::check(file).map_err(|error| refused(name, file, &error))?;
             }
         }
-        let data = read_for::<G>(&self.data).map_err(|error| Usage(format!("--data: {error}")))?;
+        const NOTHING: &str = "; nothing is fitted yet";
+        let read = || read_for::<G>(&self.data).map_err(|error| Usage(format!("--data: {error}")));
+        let data = at_once(NOTHING, read)?;
         let threads = self.common.threads();
         let begun = Instant::now();
-        let prepared = on_threads(threads, || prepare::<G>(&data, &self.input, &choice))?
-            .map_err(|error| named(&error))?;
+        let prepare = || on_threads(threads, || prepare::<G>(&data, &self.input, &choice));
+        let prepared = at_once(NOTHING, prepare)?.map_err(|error| named(&error))?;
         let outcome = on_threads(threads, || fitted(&plan, &prepared))?.map_err(|error| named(&error))?;
+        if outcome.broken_off() && outcome.fitted().best.training.is_nan() {
+            return Err(Interrupted(NOTHING.into()).into());
+        }
         let file = model_file(G::NAME, &data, &self.input, &plan, &prepared, &outcome);
         if let Some(out) = &self.out {
             new_file::write(out, file.text().as_bytes()).map_err(|error| refused("out", out, &error))?;
@@ -237,7 +242,7 @@ fn fitted(plan: &Plan, prepared: &Prepared) -> Result<Outcome, FitError> {
         status.show(&progress(plan, start, trace, begun.elapsed().as_secs_f64()));
         if interrupted() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     };
-    let outcome = train(plan, prepared, &mut watch);
+    let outcome = train(plan, prepared, &interrupted, &mut watch);
     status.clear();
     outcome
 }

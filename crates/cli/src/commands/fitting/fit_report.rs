@@ -3,6 +3,7 @@
 use std::fmt::Write;
 use std::path::Path;
 
+use games::error::one_line;
 use play::numbers::rough_duration as duration;
 use report::{FitPage, fit_html};
 use serde_json::{Value, json};
@@ -68,7 +69,12 @@ impl Report<'_> {
     /// A few lines for people.
     pub fn text(&self) -> String {
         let mut out = format!("{}, {}, {}\n", self.game, self.size(), self.method());
-        let _ = writeln!(out, "learned from {} in {}", self.positions(), self.data.display());
+        let _ = writeln!(
+            out,
+            "learned from {} in {}",
+            self.positions(),
+            one_line(&self.data.display().to_string())
+        );
         let best = self.outcome.fitted().best;
         let _ = writeln!(out, "kept: {} ({}, {} threads)", self.end(), duration(self.seconds), self.threads);
         let _ = writeln!(
@@ -97,7 +103,7 @@ impl Report<'_> {
         }
         match self.out {
             Some(path) => {
-                let _ = write!(out, "written: {}", path.display());
+                let _ = write!(out, "written: {}", one_line(&path.display().to_string()));
             }
             None => out.push_str("the model is not kept; --out FILE writes it"),
         }

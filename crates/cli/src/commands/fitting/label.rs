@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, Command};
 use games::Rules;
-use games::error::shown;
+use games::error::{one_line, shown};
 use measure::arena::OpeningError;
 use play::PlayedGame;
 use play::files::new_file::NewFile;
@@ -280,12 +280,14 @@ impl<G: PlayedGame> Report<'_, G> {
             Some(_) => format!("{games} recorded games"),
             None => format!("{games} games of {players} after {plies} random plies"),
         };
+        let games_of = one_line(&games_of);
         writeln!(out, "{}{options}, {games_of}, seed {seed}, {} threads", G::NAME, self.threads)?;
         if let Some([other_years, without_score]) = self.left_out.filter(|counts| *counts != [0, 0]) {
             writeln!(out, "left out: {other_years} games of other years, {without_score} without a result")?;
         }
         let size = format!("{} bytes, {}", self.bytes, self.format.word());
-        writeln!(out, "{positions} positions labelled by {label} in {} ({size})", self.path.display())?;
+        let [label, path] = [label.to_string(), self.path.display().to_string()].map(|text| one_line(&text));
+        writeln!(out, "{positions} positions labelled by {label} in {path} ({size})")?;
         if self.setup.distinct {
             writeln!(out, "{duplicates} more were equal to one of them")?;
         }

@@ -5,6 +5,7 @@ use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
+use games::error::one_line;
 use play::numbers::{self, number, rough_duration as duration};
 use train::run::live::{Live, RunLive};
 use train::run::record::{Contest, Generation};
@@ -27,12 +28,12 @@ impl<'a> View<'a> {
         let plan = &stage.plan;
         let runs = if plan.config.runs > 1 { format!(", {} runs", plan.config.runs) } else { String::new() };
         let (learner, seed) = (plan.learner.name(), plan.config.seed);
-        let line = format!(
+        let line = one_line(&format!(
             "{}: {learner} over {} parameters{runs}, seed {seed}, {threads} threads, into {}",
             plan.name,
             plan.parameters.len(),
             stage.place.path.display()
-        );
+        ));
         // Nothing is left to be done if standard error is closed.
         let _ = writeln!(stderr(), "{line}");
         Self { stage, over: AtomicBool::new(false), begun: Instant::now() }
@@ -207,18 +208,21 @@ pub fn finished(
     for contest in &finish.scores {
         write!(out, "\n{}", table(contest, &stage.plan.score_unit))?;
     }
-    writeln!(out, "\nmodel {}\nreport {}", model.display(), page.display())?;
+    let [model, page] = [&*model, page].map(|path| one_line(&path.display().to_string()));
+    writeln!(out, "\nmodel {model}\nreport {page}")?;
     Ok(())
 }
 
 /// A contest as a small table.
 fn table(contest: &Contest, unit: &str) -> String {
     let rules: Vec<String> = contest.rules.iter().map(|(key, value)| format!("{key} {value}")).collect();
-    let mut text = format!("{} ({})\n", contest.title, rules.join(", ")).replace(" ()", "");
-    let width = contest.players.iter().map(|player| player.player.chars().count()).max().unwrap_or(0);
-    for player in &contest.players {
+    let heading = format!("{} ({})", contest.title, rules.join(", ")).replace(" ()", "");
+    let mut text = one_line(&heading) + "\n";
+    let names = contest.players.iter().map(|player| one_line(&player.player));
+    let width = names.clone().map(|name| name.chars().count()).max().unwrap_or(0);
+    for (player, name) in contest.players.iter().zip(names) {
         let score = &player.score;
-        text.push_str(&format!("  {:width$}  {:>24} {unit}  n {}", player.player, score.text(), score.n));
+        text.push_str(&format!("  {name:width$}  {:>24} {unit}  n {}", score.text(), score.n));
         if let Some((ratio, [low, high])) = player.ratio {
             let verdict = match (low > 1.0, high < 1.0) {
                 (true, _) => "learned is better",

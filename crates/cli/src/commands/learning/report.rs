@@ -4,6 +4,7 @@ use std::io::{Write, stdout};
 use std::path::{Path, PathBuf};
 
 use clap::Args;
+use games::error::one_line;
 use play::Games;
 use play::files::new_file;
 use report::Experiment;
@@ -75,7 +76,8 @@ fn write_all(folders: &[PathBuf], mut asked: Vec<(&str, PathBuf, Form)>) -> anyh
         let text = form(&experiments);
         let refused = |error| Usage(format!("--{name} {}: {error}", path.display()));
         new_file::write(&path, text.as_bytes()).map_err(refused)?;
-        writeln!(out, "written: {} ({} kB)", path.display(), text.len().div_ceil(1000))?;
+        let path = one_line(&path.display().to_string());
+        writeln!(out, "written: {path} ({} kB)", text.len().div_ceil(1000))?;
     }
     Ok(())
 }

@@ -5,6 +5,7 @@ use std::io::{Write, stdout};
 use std::path::{Path, PathBuf};
 
 use clap::Args;
+use games::error::one_line;
 use play::Games;
 use play::files::{MOST_TEXT, read_own_text};
 use serde::Serialize;
@@ -13,6 +14,7 @@ use train::run::record::{Contest, Manifest};
 
 use crate::commands::Plain;
 use crate::failure::Usage;
+use crate::terminal::quoted;
 
 /// List the runs in a folder: what ran, when, and how well
 #[derive(Debug, Args)]
@@ -65,11 +67,11 @@ impl Plain for Runs {
 fn print(folder: &Path, listed: &[Listed]) -> std::io::Result<()> {
     let mut out = stdout().lock();
     if listed.is_empty() {
-        writeln!(out, "{} holds no runs; 'evalforge learn' makes one", folder.display())?;
+        let folder = one_line(&folder.display().to_string());
+        writeln!(out, "{folder} holds no runs; 'evalforge learn' makes one")?;
     }
     for run in listed {
-        writeln!(
-            out,
+        let line = format!(
             "{}  {}  seed {}  began {} UTC  {} generations, {} games, {:.0} s: {}",
             run.folder.display(),
             run.experiment,
@@ -79,13 +81,15 @@ fn print(folder: &Path, listed: &[Listed]) -> std::io::Result<()> {
             run.games,
             run.seconds,
             run.state
-        )?;
+        );
+        writeln!(out, "{}", one_line(&line))?;
         for contest in &run.scores {
             let told = contest.players.iter().map(|player| {
                 let score = &player.score;
                 format!("{} {} n {}", player.player, score.text(), score.n)
             });
-            writeln!(out, "    {}: {}", contest.title, told.collect::<Vec<_>>().join(", "))?;
+            let line = format!("{}: {}", contest.title, told.collect::<Vec<_>>().join(", "));
+            writeln!(out, "    {}", one_line(&line))?;
         }
         if let (true, Some(last)) = (run.scores.is_empty(), run.last) {
             writeln!(out, "    last generation {last:.4}")?;
@@ -120,7 +124,7 @@ fn look(folder: &Path) -> Option<Listed> {
         && checkpoints.iter().all(|one| one.as_ref().is_some_and(|one| one.ended.is_some()));
     let state = match (over, folder.join("model.json").is_file()) {
         (true, true) => "done".to_string(),
-        _ => format!("not over; 'evalforge resume {}' goes on", folder.display()),
+        _ => format!("not over; 'evalforge resume {}' goes on", quoted(&folder.display().to_string())),
     };
     let last = folders.iter().filter_map(|folder| generations(folder).ok()?.pop()).next_back();
     Some(Listed {

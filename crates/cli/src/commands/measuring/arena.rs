@@ -5,7 +5,9 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use games::Rules;
-use measure::arena::{Live, MOST_MOVES, Openings, Results, Schedule, Setup, open_journal, run as play};
+use measure::arena::{
+    Live, MOST_MOVES, Openings, PlayedPair, Results, Schedule, Setup, open_journal, run as play,
+};
 use play::PlayedGame;
 use play::players::common_limits::with_common_limits;
 use play::players::player;
@@ -17,7 +19,7 @@ use super::arena_files::Files;
 use super::kept::Kept;
 use crate::arguments::{Common, Given, number, whole_number};
 use crate::failure::{Interrupted, Usage};
-use crate::terminal::{Status, interrupted, quoted};
+use crate::terminal::{Status, at_once, interrupted, quoted};
 
 /// Plies of a random opening unless given.
 const PLIES: usize = 6;
@@ -105,6 +107,17 @@ impl Arena {
         pairs: usize,
         sprt: Option<Sprt>,
     ) -> anyhow::Result<Setup<G>> {
+        at_once("; nothing is played yet", || self.checked(given, texts, schedule, pairs, sprt))
+    }
+
+    fn checked<G: PlayedGame>(
+        &self,
+        given: &Given,
+        texts: &[String],
+        schedule: Schedule,
+        pairs: usize,
+        sprt: Option<Sprt>,
+    ) -> anyhow::Result<Setup<G>> {
         let rules = given.rules::<G>()?;
         let common = self.common_limits();
         let players = with_common_limits(texts, &common);
@@ -146,8 +159,16 @@ impl Arena {
             }
             if interrupted() || disk.is_err() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         };
-        play(setup, &maker, self.common.threads(), &mut results, journal.as_mut(), &mut watch)?;
+        let played = play(setup, &maker, self.common.threads(), &mut results, journal.as_mut(), &mut watch);
         status.clear();
+        if let Err(error) = played {
+            drop(journal);
+            // Pairs that say nothing are not kept, and a file without any is no use to anybody.
+            if results.all().all(PlayedPair::is_misunderstood) {
+                kept.tidy_up()?;
+            }
+            return Err(error.into());
+        }
         disk?;
         files.write(&results)?;
         Ok((results, kept))

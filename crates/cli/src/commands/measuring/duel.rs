@@ -20,7 +20,7 @@ const GAMES: usize = 100;
 ///
 /// Every opening is played twice with sides exchanged. Prints won, drawn and lost games, Elo with its 95 % interval, the likelihood
 /// of superiority and the counts of pairs; --sprt plays until one of two hypotheses can be accepted. A player that panics, stalls or
-/// answers an illegal move loses that game.
+/// answers an illegal move loses that game; a program whose answers cannot be read ends the match.
 ///
 /// A player is one of those that 'evalforge list players' names, or a model file. --depth, --nodes and --time are limits of every
 /// player that searches; one with a limit in its own text is refused then.

@@ -3,6 +3,7 @@
 use std::io::{Write, stdout};
 
 use games::Rules;
+use games::error::one_line;
 use measure::score::{Games, Setup};
 use play::numbers::{interval, number};
 use play::{PlayedGame, title};
@@ -27,7 +28,7 @@ pub fn text<G: PlayedGame>(setup: &Setup<G>, threads: usize, games: &Games) -> a
     for (player, name) in setup.players.iter().enumerate() {
         let lines = games.scores(player);
         let Summary { n, mean, sd, median, min, max, exponential_ci95, bootstrap_ci95 } = Summary::of(&lines);
-        writeln!(out, "\n{name}")?;
+        writeln!(out, "\n{}", one_line(name))?;
         if n == 0 {
             writeln!(out, "  no game is over")?;
             continue;
@@ -63,7 +64,7 @@ pub fn text<G: PlayedGame>(setup: &Setup<G>, threads: usize, games: &Games) -> a
     if setup.players.len() > 1 {
         writeln!(out, "\npaired, on the same deals")?;
         for (first, second, ratio) in ratios(setup, games) {
-            writeln!(out, "  {}", verdict(first, second, &ratio))?;
+            writeln!(out, "  {}", one_line(&verdict(first, second, &ratio)))?;
         }
     }
     Ok(())

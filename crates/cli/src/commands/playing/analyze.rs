@@ -4,6 +4,7 @@ use std::io::{Write, stdout};
 
 use clap::{Args, Command};
 use games::draw::Pen;
+use games::error::one_line;
 use games::{InputError, Turn};
 use play::PlayedGame;
 use play::analyze::{Analysed, analyze};
@@ -11,9 +12,8 @@ use play::players::spec::Spec;
 use serde_json::{Map, Value, json};
 
 use crate::arguments::{For, Given, OnGame, Seed, position, whole_number, with_changed};
-use crate::failure::Interrupted;
 use crate::rooms::CliGame;
-use crate::terminal::{StatusBar, colour, interrupted, short};
+use crate::terminal::{StatusBar, at_once, colour, short};
 
 /// Who looks unless somebody is named, or the game has something better.
 const PLAYER: &str = "alphabeta(time=5)";
@@ -60,11 +60,12 @@ impl OnGame for Analyze {
         let progress = StatusBar::new("searching", position.count_moves() as u64);
         let mut watch = |done: usize, _all: usize| {
             progress.set(done as u64);
-            !interrupted()
+            true
         };
-        let analysed = analyze::<G>(&rules, &position, &spec, self.seed.seed, &mut watch);
+        let search = || analyze::<G>(&rules, &position, &spec, self.seed.seed, &mut watch);
+        let analysed = at_once("; not all moves were looked at", search);
         progress.finish();
-        let all = analysed?.ok_or_else(|| Interrupted("; not all moves were looked at".into()))?;
+        let all = analysed?.expect("nobody breaks it off");
         if self.json {
             writeln!(stdout(), "{:#}", json(&position, &spec, &all))?;
         } else {
@@ -102,7 +103,7 @@ fn text<G: PlayedGame>(position: &G, spec: &Spec, all: &[Analysed<G>], top: usiz
     let mut pen = Pen::new(colour());
     position.draw(&mut pen, None);
     writeln!(out, "{}", pen.finish().trim_end())?;
-    writeln!(out, "{spec}\n")?;
+    writeln!(out, "{}\n", one_line(&spec.to_string()))?;
     writeln!(out, "{:>6} {:>14} {:>6} {:>9} {:>8}  line", "move", "value", "depth", "nodes", "seconds")?;
     for one in all {
         writeln!(

@@ -68,7 +68,7 @@ impl<G: PlayedGame> Conversation<G> {
                     position.deal(&mut dice.deals);
                 }
                 Turn::Player(side) => {
-                    terminal::on_interrupt_say(self.farewell());
+                    terminal::on_interrupt_say(format!("\n{}", self.farewell()));
                     if !self.one_turn(side)? {
                         writeln!(io::stdout(), "{}", self.farewell())?;
                         return Ok(());
@@ -109,7 +109,7 @@ impl<G: PlayedGame> Conversation<G> {
         self.now.last = Some((side, before, mv));
         self.now.moves += 1;
         if waits {
-            terminal::on_interrupt_say(self.farewell());
+            terminal::on_interrupt_say(format!("\n{}", self.farewell()));
             if self.has_humans() {
                 writeln!(io::stdout(), "{}", self.last_move())?;
             } else if self.now.position.turn() != Turn::Over {

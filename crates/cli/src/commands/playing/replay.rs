@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use clap::Args;
 use games::draw::Pen;
-use games::error::shown;
+use games::error::{one_line, shown};
 use measure::arena::{GameRecord, Winner, record};
 use play::files::{new_file, read_text};
 use play::names::UnknownName;
@@ -107,7 +107,7 @@ impl Replayed<'_> {
             Winner::Draw => "drawn".to_string(),
         };
         let is_usual = self.game.reason == "the game is over";
-        if is_usual { result } else { format!("{result}: {}", self.game.reason) }
+        if is_usual { result } else { format!("{result}: {}", one_line(&self.game.reason)) }
     }
 
     fn write_gif<G: PlayedGame>(
@@ -129,7 +129,7 @@ impl Replayed<'_> {
         let bytes = duel(&caption, positions, hundredths);
         new_file::write(path, &bytes).map_err(refused)?;
         let (moves, size) = (positions.len() - 1, bytes.len().div_ceil(1000));
-        writeln!(stdout(), "{}: {moves} moves, {size} kB", path.display())?;
+        writeln!(stdout(), "{}: {moves} moves, {size} kB", one_line(&path.display().to_string()))?;
         Ok(())
     }
 
@@ -170,7 +170,7 @@ impl Replayed<'_> {
             Winner::Second => side(G::SIDES[1], &self.game.second),
             Winner::Draw => "drawn".to_string(),
         };
-        writeln!(stdout(), "{says}: {}", self.game.reason)?;
+        writeln!(stdout(), "{says}: {}", one_line(&self.game.reason))?;
         Ok(())
     }
 }

@@ -1,15 +1,18 @@
 //! Players of Othello that are other programs: `external(gtp="gtp-rhino -b 0")`, `external(nboard="edax -nboard", depth=12)`. Options that
 //! follow: `seconds` for a move, `game-time` for a whole game, of which an engine of GTP is told what is left, `depth` for one of NBoard.
 //!
-//! A program that ends, does not answer in time or answers an illegal move has failed, which an arena counts as a loss.
+//! A program that ends, does not answer in time or answers an illegal move has failed, which an arena counts as a loss. One that says what is no
+//! answer at all is not understood, and that says nothing about its play.
 
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use games::error::shown;
 use games::othello::ggf::Ggf;
 use games::othello::{Move, Othello};
 use games::rules::Fixed;
-use games::{Dice, Game, Side};
+use games::{Dice, Game, InputError, Side};
 
 use super::opening_moves;
 use crate::players::notation::Call;
@@ -44,6 +47,7 @@ pub struct ExternalOthello {
     /// The moves to where the game begins, as far as they are told.
     opening: Vec<Move>,
     pings: u32,
+    stop: Arc<AtomicBool>,
 }
 
 impl ExternalOthello {
@@ -53,10 +57,12 @@ impl ExternalOthello {
     /// The text is not of the right form, or there is no such program.
     pub fn new(text: &str) -> Result<Self, ExternalError> {
         let mut player = Self::parse(text)?;
-        player
-            .sit_down()
-            .map_err(|reason| ExternalError::Program { command: player.command.clone(), reason })?;
-        Ok(player)
+        match player.sit_down() {
+            Ok(()) => Ok(player),
+            Err(trouble) => {
+                Err(ExternalError::Program { command: player.command.clone(), reason: trouble.to_string() })
+            }
+        }
     }
 
     /// The same before the program is started.
@@ -106,6 +112,7 @@ impl ExternalOthello {
             known: None,
             opening: Vec::new(),
             pings: 0,
+            stop: Arc::default(),
         })
     }
 
@@ -115,7 +122,7 @@ impl ExternalOthello {
     }
 
     /// Starts the program, unless it runs.
-    fn sit_down(&mut self) -> Result<(), String> {
+    fn sit_down(&mut self) -> Result<(), Trouble> {
         if self.process.is_some() {
             return Ok(());
         }
@@ -132,7 +139,7 @@ impl ExternalOthello {
             Protocol::Nboard { depth } => {
                 self.send("nboard 2")?;
                 self.send(&format!("set depth {depth}"))?;
-                self.ping()
+                Ok(self.ping()?)
             }
         }
     }
@@ -143,11 +150,11 @@ impl ExternalOthello {
     }
 
     /// The answer to a command of GTP.
-    fn gtp(&mut self, command: &str, seconds: f64) -> Result<String, String> {
+    fn gtp(&mut self, command: &str, seconds: f64) -> Result<String, Trouble> {
         self.send(command)?;
         let process = self.process.as_mut().ok_or("it is not running")?;
         let deadline = Instant::now() + Duration::from_secs_f64(seconds);
-        let mut next = || process.line(deadline, seconds).map_err(|error| error.to_string());
+        let mut next = || process.line(deadline, seconds, &self.stop).map_err(|error| error.to_string());
         // Empty lines may stand before an answer, and one ends it.
         let first = loop {
             let line = next()?;
@@ -160,8 +167,8 @@ impl ExternalOthello {
             first.get(1..).unwrap_or_default().trim_start_matches(|sign: char| sign.is_ascii_digit()).trim();
         match first.chars().next() {
             Some('=') => Ok(rest.to_string()),
-            Some('?') => Err(format!("{command}: it says {}", shown(rest))),
-            _ => Err(format!("{command}: {} is no answer of GTP", shown(&first))),
+            Some('?') => Err(Trouble::Misunderstood(format!("{command}: it says {}", shown(rest)))),
+            _ => Err(Trouble::Misunderstood(format!("{command}: {} is no answer of GTP", shown(&first)))),
         }
     }
 
@@ -178,7 +185,7 @@ impl ExternalOthello {
         let deadline = Instant::now() + Duration::from_secs_f64(seconds);
         let process = self.process.as_mut().ok_or("it is not running")?;
         loop {
-            let line = process.line(deadline, seconds).map_err(|error| error.to_string())?;
+            let line = process.line(deadline, seconds, &self.stop).map_err(|error| error.to_string())?;
             if let Some(found) = wanted(&line) {
                 return Ok(found);
             }
@@ -186,7 +193,7 @@ impl ExternalOthello {
     }
 
     /// Puts a position on the board of an engine of GTP, by moves.
-    fn show(&mut self, position: &Othello) -> Result<(), String> {
+    fn show(&mut self, position: &Othello) -> Result<(), Trouble> {
         if self.known.as_ref() == Some(position) {
             return Ok(());
         }
@@ -211,7 +218,7 @@ impl ExternalOthello {
         Ok(())
     }
 
-    fn tell(&mut self, side: Side, mv: Move) -> Result<(), String> {
+    fn tell(&mut self, side: Side, mv: Move) -> Result<(), Trouble> {
         let Some(mut known) = self.known else { return Err("nothing is on its board".into()) };
         let command = format!("play {} {}", colour(side), known.move_text(mv));
         let told = self.gtp(&command, READY);
@@ -252,10 +259,12 @@ impl ExternalOthello {
                 self.send("go")?;
                 let answer = self.wait(seconds, |line| Some(line.strip_prefix("===")?.trim().to_string()))?;
                 self.take(begun.elapsed(), seconds)?;
-                answer.split('/').next().unwrap_or_default().to_string()
+                // Version 1 has blanks between move, value and time where version 2 has slashes, and some programs still have.
+                answer.split(['/', ' ', '\t']).next().unwrap_or_default().to_string()
             }
         };
-        let mv = position.parse_move(&text).map_err(|error| error.to_string())?;
+        let unread = |error: InputError| Trouble::Misunderstood(format!("its answer is no move: {error}"));
+        let mv = position.parse_move(&text).map_err(unread)?;
         position.check(mv).map_err(|error| error.to_string())?;
         let mut after = *position;
         after.play_unchecked(mv);
@@ -335,5 +344,9 @@ impl Player<Othello> for ExternalOthello {
 
     fn game_time(&mut self, seconds: Option<f64>) {
         self.left = seconds;
+    }
+
+    fn stop_by(&mut self, stop: Arc<AtomicBool>) {
+        self.stop = stop;
     }
 }

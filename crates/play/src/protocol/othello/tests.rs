@@ -277,3 +277,28 @@ fn a_depth_to_the_end_is_exact() {
     );
     assert!(Thinker::<Othello>::new(&Fixed, "no-such", 1).is_err());
 }
+
+/// A program that answers with blanks, as version 1 of the protocol does, and what is said of one that answers otherwise.
+#[cfg(unix)]
+#[test]
+fn programs_of_nboard_answer_in_either_version() {
+    use crate::players::{Player, Trouble, player};
+    let ask = |answer: &str| {
+        let name = format!("evalforge-nboard-{}-{}", std::process::id(), answer.len());
+        let path = std::env::temp_dir().join(name);
+        let script = "while read word rest; do case $word in ping) echo pong $rest;; go) echo '=== ANSWER';; esac; done";
+        std::fs::write(&path, script.replace("ANSWER", answer)).unwrap();
+        let text = format!("external(nboard=\"sh {}\", seconds=20)", path.display());
+        let mut player: Box<dyn Player<Othello>> = player(&Fixed, &text).unwrap();
+        let position = Othello::start(&Fixed);
+        let answer = player.choose(&position, &mut Dice::seeded(&[1])).map(|mv| position.move_text(mv));
+        std::fs::remove_file(path).unwrap();
+        answer.map_err(|failure| failure.why)
+    };
+    for answer in ["d3 -27.00 0.0", "D3/-27.00/0.01", "d3", "D3 "] {
+        assert_eq!(ask(answer), Ok("d3".to_string()), "{answer}");
+    }
+    assert!(matches!(ask("a1 +1.00 0.0"), Err(Trouble::Failed(why)) if why.contains("illegal move a1")));
+    let unread = ask("zz9 \u{1b}[2J").unwrap_err();
+    assert!(matches!(&unread, Trouble::Misunderstood(why) if why.contains("'zz9'")), "{unread}");
+}

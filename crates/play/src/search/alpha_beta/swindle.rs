@@ -228,7 +228,7 @@ mod tests {
     }
 
     fn minimax(position: &Avalam, depth: u32) -> f64 {
-        Minimax(EVALUATION).search(position, &Limits::depth(depth), &mut Dice::seeded(&[1])).value
+        Minimax::new(EVALUATION).search(position, &Limits::depth(depth), &mut Dice::seeded(&[1])).value
     }
 
     /// The moves, those that look best at first sight first.
@@ -261,7 +261,7 @@ mod tests {
         let mut others = 0;
         for _ in 0..12 {
             let position = middle(&mut dice);
-            let best = Minimax(EVALUATION).search(&position, &Limits::depth(3), &mut dice).best;
+            let best = Minimax::new(EVALUATION).search(&position, &Limits::depth(3), &mut dice).best;
             let mut search = AlphaBeta::new(EVALUATION, 1);
             search.swindle = 0.5;
             search.watch = Budget::new(None, None);

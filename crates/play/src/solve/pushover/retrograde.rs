@@ -9,6 +9,8 @@
 //! d moves. What is still open when nothing changes any more is a draw: there each side can always move to another such
 //! board, for ever.
 
+use std::sync::atomic::{AtomicBool, Ordering};
+
 use rayon::prelude::*;
 
 use super::code::{Code, Lines};
@@ -18,6 +20,8 @@ use crate::solve::value::{MOST_DISTANCE, Value};
 
 /// Boards that a thread takes at once.
 const CHUNK: usize = 1 << 11;
+/// Words of 64 boards that are listed between two looks at the watch.
+const PART: u32 = 1 << 11;
 /// The first share of the work: listing the boards.
 const LISTING: f64 = 0.2;
 
@@ -34,9 +38,15 @@ pub struct Known {
 
 /// The boards without a line, one of each eight images, by their numbers. `None` if broken off.
 pub fn list(code: &Code, watch: Progress<'_>) -> Option<Boards> {
-    let words: Vec<u64> =
-        (0..code.count().div_ceil(64)).into_par_iter().map(|word| bits(code, word)).collect();
-    watch(LISTING).is_continue().then(|| Boards::from_bits(words.into_iter()))
+    let all = code.count().div_ceil(64);
+    let mut words: Vec<u64> = Vec::with_capacity(all as usize);
+    for part in (0..all).step_by(PART as usize) {
+        words.par_extend((part..all.min(part + PART)).into_par_iter().map(|word| bits(code, word)));
+        if watch(LISTING * words.len() as f64 / f64::from(all)).is_break() {
+            return None;
+        }
+    }
+    Some(Boards::from_bits(words.into_iter()))
 }
 
 fn bits(code: &Code, word: u32) -> u64 {
@@ -72,14 +82,24 @@ pub fn solve(
     let work = Work { code, boards, numbers, repetition };
     let mut known = vec![Known::default(); boards.len()];
     let mut open: Vec<u32> = (0..boards.len() as u32).collect();
+    let (mut done, broken_off) = (LISTING, AtomicBool::new(false));
     for round in 1.. {
         assert!(round <= u32::from(MOST_DISTANCE), "a longer win than a byte can hold");
         let look = |&place: &u32| {
             let (old, new) = (known[place as usize], work.look(&known, place as usize));
             ((old.first, old.second) != (new.first, new.second)).then_some((place, new))
         };
-        let parts = open.par_chunks(CHUNK).map(|places| places.iter().filter_map(look).collect());
+        let parts = open.par_chunks(CHUNK).map(|places| {
+            if broken_off.load(Ordering::Relaxed) || watch(done).is_break() {
+                broken_off.store(true, Ordering::Relaxed);
+                return Vec::new();
+            }
+            places.iter().filter_map(look).collect()
+        });
         let changed: Vec<Vec<(u32, Known)>> = parts.collect();
+        if broken_off.load(Ordering::Relaxed) {
+            return None;
+        }
         if changed.iter().all(Vec::is_empty) {
             return Some((known, round - 1));
         }
@@ -87,9 +107,7 @@ pub fn solve(
         open.retain(|&place| known[place as usize].first == 0 || known[place as usize].second == 0);
         // Draws stay open: the share does not reach 1.
         let share = 1.0 - open.len() as f64 / boards.len() as f64;
-        if watch(LISTING + (1.0 - LISTING) * share).is_break() {
-            return None;
-        }
+        done = LISTING + (1.0 - LISTING) * share;
     }
     unreachable!("the distances are bounded")
 }

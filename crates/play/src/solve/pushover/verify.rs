@@ -13,7 +13,7 @@
 //! every move, until all games are over.
 
 use std::collections::HashSet;
-use std::ops::ControlFlow;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use games::pushover::{Board, Entry, Pushover, PushoverRules};
 use games::{Game, Rules, Side, Turn};
@@ -23,9 +23,8 @@ use super::Perfect;
 use crate::solve::Progress;
 use crate::solve::Value;
 
-/// Boards that a thread checks at once, and between two looks at the watch.
+/// Boards that a thread checks at once, between two looks at the watch; some hundredths of a second.
 const CHUNK: usize = 1 << 10;
-const PART: usize = 1 << 20;
 
 /// How many states were found right.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -55,33 +54,26 @@ pub fn values(perfect: &Perfect, watch: Progress<'_>) -> Option<Result<Checked, 
     let rules = endless(perfect);
     let cells = u32::from(rules.size).pow(2);
     let all = 3usize.pow(cells);
-    let mut checked = Checked::default();
-    for part in (0..all).step_by(PART) {
-        let numbers: Vec<usize> = (part..all.min(part + PART)).step_by(CHUNK).collect();
-        let results: Vec<Result<Checked, Fault>> = numbers
-            .into_par_iter()
-            .map(|from| {
-                (from..all.min(from + CHUNK)).try_fold(Checked::default(), |sum, number| {
-                    Ok(sum.and(board(perfect, &rules, pieces(number, cells))?))
-                })
-            })
-            .collect();
-        for result in results {
-            match result {
-                Ok(more) => checked = checked.and(more),
-                Err(fault) => return Some(Err(fault)),
-            }
-        }
-        if let ControlFlow::Break(()) = watch(all.min(part + PART) as f64 / all as f64) {
+    let done = AtomicUsize::new(0);
+    let chunk = |from: usize| {
+        if watch(done.fetch_add(CHUNK, Ordering::Relaxed) as f64 / all as f64).is_break() {
             return None;
         }
-    }
-    Some(Ok(checked))
+        let boards = from..all.min(from + CHUNK);
+        Some(boards.map(|number| board(perfect, &rules, pieces(number, cells))).collect())
+    };
+    let chunks: Vec<usize> = (0..all).step_by(CHUNK).collect();
+    // What is wrong is told of the first board in their order.
+    let found: Vec<Option<Result<Checked, Fault>>> = chunks.into_par_iter().map(chunk).collect();
+    found.into_iter().collect()
 }
 
-impl Checked {
-    fn and(self, other: Self) -> Self {
-        Self { boards: self.boards + other.boards, forbidding: self.forbidding + other.forbidding }
+impl FromIterator<Checked> for Checked {
+    fn from_iter<T: IntoIterator<Item = Checked>>(all: T) -> Self {
+        all.into_iter().fold(Self::default(), |sum, one| Self {
+            boards: sum.boards + one.boards,
+            forbidding: sum.forbidding + one.forbidding,
+        })
     }
 }
 

@@ -205,12 +205,12 @@ impl<'a> Work<'a> {
     }
 
     fn follow(&mut self, watch: Progress<'_>) -> Result<Moved, SolveError> {
-        if let ControlFlow::Break(()) = watch(0.1) {
-            return Err(SolveError::Stopped);
-        }
         let (count, pieces) = (self.list.len(), self.field.pieces());
         let mut moved = Moved::default();
         for start in (0..count).step_by(BLOCK).rev() {
+            if let ControlFlow::Break(()) = watch(0.1) {
+                return Err(SolveError::Stopped);
+            }
             let block = start..(start + BLOCK).min(count);
             let fresh = self.fresh[..block.len()].par_chunks_mut(CHUNK);
             let steps = self.steps[block.start * pieces..block.end * pieces].par_chunks(CHUNK * pieces);

@@ -17,7 +17,7 @@ pub fn words(field: &Field) -> usize {
 /// All boards that can be reached, by ever longer games; `None` if broken off.
 pub fn reachable(field: &Field, watch: Progress<'_>) -> Option<Boards> {
     /// Boards between two looks at the watch.
-    const PART: usize = 1 << 18;
+    const PART: usize = 1 << 16;
     const CHUNK: usize = 1 << 12;
     let seen: Vec<AtomicU64> = (0..words(field)).map(|_| AtomicU64::new(0)).collect();
     let is_new = |board: u32| {

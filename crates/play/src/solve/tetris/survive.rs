@@ -1,6 +1,6 @@
 //! Whether a game can be played for ever: then the mean number of lines is infinite, and no sweep would ever settle.
 
-use std::ops::ControlFlow;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use rayon::prelude::*;
 
@@ -15,10 +15,8 @@ pub fn survivors(field: &Field, boards: &Boards, watch: Progress<'_>) -> Result<
     const CHUNK: usize = 1 << 12;
     let mut alive = vec![true; boards.len()];
     let mut list: Vec<u32> = boards.iter().collect();
+    let broken_off = AtomicBool::new(false);
     loop {
-        if let ControlFlow::Break(()) = watch(0.1) {
-            return Err(SolveError::Stopped);
-        }
         let survives = |board: u32| {
             let mut ways = 0u32;
             field.landings(board, |piece, landing| {
@@ -30,10 +28,19 @@ pub fn survivors(field: &Field, boards: &Boards, watch: Progress<'_>) -> Result<
         };
         let lists = list.par_chunks(CHUNK);
         let (stay, go): (Vec<u32>, Vec<u32>) = lists
-            .flat_map_iter(|list| list.iter().map(|&board| (board, survives(board))))
+            .flat_map_iter(|list| {
+                if watch(0.1).is_break() {
+                    broken_off.store(true, Ordering::Relaxed);
+                }
+                let list = if broken_off.load(Ordering::Relaxed) { &[] } else { list };
+                list.iter().map(|&board| (board, survives(board)))
+            })
             .partition_map(|(board, survives)| {
                 if survives { rayon::iter::Either::Left(board) } else { rayon::iter::Either::Right(board) }
             });
+        if broken_off.load(Ordering::Relaxed) {
+            return Err(SolveError::Stopped);
+        }
         if go.is_empty() || stay.is_empty() {
             return Ok(stay.len());
         }

@@ -12,7 +12,7 @@ use play::recorded::muller::Line;
 
 use super::engine::Network;
 use super::{Sample, Scale};
-use crate::fit::Parallel;
+use crate::fit::{Parallel, never};
 
 const STREAM: u64 = 0x6d75_6c34;
 /// Positions nearer to the end than to the beginning.
@@ -86,7 +86,8 @@ pub fn train(lines: &[Line], which: Sample, number: usize, scale: &Scale) -> Tra
     let parameters = form.parameter_names(&names).len();
     // The paper's error: squares of the difference to 1 (won) or 0 (lost).
     let loss = Loss::SigmoidSquared;
-    let objective = Parallel { form: &form, loss, decay: 0.0, examples: &examples, parameters };
+    let objective =
+        Parallel { form: &form, loss, decay: 0.0, examples: &examples, parameters, stopped: &never };
     let start = form.initial(inputs, &mut Random::seeded(dice.bits()));
     let mut bfgs = Method::parse("bfgs").and_then(|method| method.optimiser(0)).expect("it is listed");
     let limits = Limits { iterations: scale.iterations, patience: usize::MAX, gradient: 1e-7 };
