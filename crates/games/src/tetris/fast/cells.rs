@@ -3,8 +3,8 @@
 //! On the plain path a window and its mirror image share their table; here every place has the weights of its own, and one
 //! look-up does for a window that is its own image. A decision of `dn,cells-3x5` takes 10,500 instructions, where adding up all
 //! windows of every placement took 147,000. With `cells-3x4` it is 9,900: 3,300 for what is no window, 1,100 for the sums of the board, 1,000
-//! for placements that remove rows, 2,600 for 550 look-ups of the others, and 2,300 to get ready for these. Windows of 15 or 16 cells stay
-//! beyond five times `dn`, which takes 1,970.
+//! for placements that remove rows, 2,600 for 550 look-ups of the others, and 2,300 to get ready for these. Windows of 12 cells and more
+//! stay beyond five times `dn`, which takes 1,970.
 
 use wide::u32x8;
 
