@@ -1,5 +1,6 @@
-//! What a picture of Tetris remembers that a position does not.
+//! Pictures of single games: what one of Tetris remembers that a position does not, and pieces by their colours.
 
+use games::othello::Othello;
 use games::picture::{Colour, Picture};
 use games::tetris::{Piece, Tetris, TetrisRules};
 use games::{Game, Rules, Turn};
@@ -39,4 +40,13 @@ fn cells_of_tetris_keep_their_colours_while_rows_go() {
     assert_eq!(looks(&frames[1], 0, 1), Some((Piece::O.colour(), false)));
     assert_eq!(looks(&frames[1], 3, 2), Some((Piece::I.colour(), true)));
     assert_eq!(looks(&frames[1], 0, 3), None);
+}
+
+#[test]
+fn pieces_are_counted_by_their_colours() {
+    let mut position = Othello::start(&Default::default());
+    position.play(position.parse_move("d3").unwrap()).unwrap();
+    let picture = position.picture(None);
+    assert_eq!(picture.sides.map(|colour| picture.count(colour)), [4, 1]);
+    assert_eq!(picture.count(picture.plate), 0);
 }

@@ -283,14 +283,25 @@ fn a_journal_goes_on_where_it_was_broken_off() {
         (Setup { seed: 6, ..setup.clone() }, "another seed: '5', not '6'"),
         (Setup { players: vec!["random".into(); 3], ..setup.clone() }, "another list of players"),
         (Setup { most_moves: 9, ..setup.clone() }, "another limit of moves"),
+        (Setup { schedule: Schedule::Gauntlet, ..setup.clone() }, "another schedule"),
         (Setup { openings: Openings::random(&Fixed, 5, 5, 5).unwrap(), ..setup.clone() }, "set of openings"),
     ] {
         let error = open_journal(&path, &other).unwrap_err();
         assert!(error.wrong_input && error.to_string().contains(said), "{error}");
     }
-    let damaged = String::from_utf8(before.clone()).unwrap().replacen("\"pair\":0", "\"pair\":x", 1);
-    fs::write(&path, damaged).unwrap();
-    assert!(open_journal(&path, &setup).unwrap_err().to_string().contains("is damaged"));
+    let opening = setup.openings.get(1).text();
+    for (from, to, said) in [
+        ("\"pair\":0", "\"pair\":x", "is damaged"),
+        ("\"game\":\"othello\"", "\"game\":\"avalam\"", "another game: 'avalam', not 'othello'"),
+        ("\"rules\":{}", "\"rules\":{\"size\":\"5\"}", "another set of rules"),
+        (opening.as_str(), "elsewhere", "has another opening than pair 1"),
+    ] {
+        let changed = String::from_utf8(before.clone()).unwrap().replacen(from, to, 1);
+        fs::write(&path, &changed).unwrap();
+        let error = open_journal(&path, &setup).unwrap_err().to_string();
+        assert!(error.contains(said), "{error}");
+        assert_eq!(fs::read_to_string(&path).unwrap(), changed);
+    }
     for foreign in ["mine", "mine\n", "{}\n"] {
         fs::write(&path, foreign).unwrap();
         let error = open_journal(&path, &setup).unwrap_err().to_string();

@@ -240,6 +240,8 @@ fn a_journal_of_something_else_is_refused_and_left_alone() {
         assert!(error.wrong_input && error.to_string().contains(said), "{error}");
     }
     assert_eq!(fs::read_to_string(&path).unwrap(), before);
+    fs::write(&path, before.replace("\"tetris\"", "\"othello\"")).unwrap();
+    assert!(open_journal(&path, &mine).unwrap_err().to_string().contains("another game: 'othello'"));
     fs::write(&path, "not a journal\n").unwrap();
     assert!(open_journal(&path, &mine).unwrap_err().to_string().contains("not a journal"));
     fs::write(&path, format!("{before}{{\"player\":0}}\n\n")).unwrap();

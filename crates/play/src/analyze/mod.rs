@@ -178,10 +178,14 @@ mod tests {
 
     #[test]
     fn shares_of_a_weighted_sum_are_given_and_it_can_be_broken_off() {
-        let player = "alphabeta(depth=2, eval=linear(d3,e5; 2, 3))";
+        let player = "alphabeta(depth=2, eval=linear(d3,e5,a1; 2, 3, 4))";
         let all = analysed(&Othello::start(&Fixed).text(), player);
         let d3 = all.iter().find(|one| one.mv.index() == Some(19)).unwrap();
-        assert_eq!(d3.shares, [("d3".to_string(), 2.0), ("e5".to_string(), -3.0)]);
+        // What adds nothing is told too.
+        assert_eq!(
+            d3.shares,
+            [("d3", 2.0), ("e5", -3.0), ("a1", 0.0)].map(|(name, it)| (name.to_string(), it))
+        );
         let spec = Spec::parse(player).unwrap();
         assert_eq!(
             analyze(&Fixed, &Othello::start(&Fixed), &spec, 1, &mut |done, _| done < 2).unwrap(),

@@ -126,6 +126,16 @@ pub(super) mod tests {
         ((width, height), pictures)
     }
 
+    /// How long each picture of a GIF stays, in hundredths of a second, and whether it begins again at its end.
+    pub fn delays(bytes: &[u8]) -> (Vec<u16>, bool) {
+        let mut decoder = gif::DecodeOptions::new().read_info(bytes).unwrap();
+        let mut delays = Vec::new();
+        while let Some(frame) = decoder.read_next_frame().unwrap() {
+            delays.push(frame.delay);
+        }
+        (delays, decoder.repeat() == Repeat::Infinite)
+    }
+
     fn pixels(canvas: &Canvas) -> Vec<Colour> {
         let all = (0..canvas.height()).flat_map(|y| (0..canvas.width()).map(move |x| (x, y)));
         all.map(|(x, y)| canvas.pixel(x, y)).collect()
@@ -139,10 +149,12 @@ pub(super) mod tests {
         let mut expected = Vec::new();
         for (x, colour) in [(0, 1), (2, 2), (2, 2), (6, 0), (1, 2)] {
             canvas.fill(x, x / 2, 2, 1, grey(colour));
-            animation.push(&canvas, 10);
+            animation.push(&canvas, 10 + x as u16);
             expected.push(pixels(&canvas));
         }
-        assert_eq!(decoded(&animation.finish()), ((7, 5), expected));
+        let bytes = animation.finish();
+        assert_eq!(decoded(&bytes), ((7, 5), expected));
+        assert_eq!(delays(&bytes), (vec![10, 12, 12, 16, 11], true));
     }
 
     #[test]

@@ -170,6 +170,35 @@ mod tests {
     }
 
     #[test]
+    fn parts_are_where_they_are_drawn() {
+        let mut canvas = Canvas::new(40, 40, Colour::BLACK);
+        let words = |at, centred| Part::Words {
+            at,
+            centred,
+            size: 7.0,
+            colour: Colour::WHITE,
+            text: "L".to_string(),
+        };
+        let parts = vec![
+            Part::Rect((2.0, 2.0), (3.0, 3.0), GREY),
+            Part::Line((1.0, 15.0), (35.0, 15.0), GREY),
+            words((20.5, 25.5), false),
+            words((20.5, 35.5), true),
+        ];
+        canvas.draw(&Drawing { size: (40.0, 40.0), parts }, (0.0, 0.0), 1.0);
+        let is_drawn = |places: &[(usize, usize)]| -> Vec<bool> {
+            places.iter().map(|&(x, y)| canvas.pixel(x, y) != Colour::BLACK).collect()
+        };
+        assert_eq!(is_drawn(&[(1, 2), (2, 2), (4, 4), (5, 4)]), [false, true, true, false]);
+        assert_eq!(is_drawn(&[(1, 15), (18, 15), (34, 15), (37, 15)]), [true, true, true, false]);
+        // An L is a stroke down at the left, and one to the right at its foot.
+        let letter =
+            |left: usize, top: usize| [(left - 1, top), (left, top), (left + 4, top), (left + 4, top + 6)];
+        assert_eq!(is_drawn(&letter(21, 22)), [false, true, false, true]);
+        assert_eq!(is_drawn(&letter(18, 32)), [false, true, false, true], "its middle is where it is put");
+    }
+
+    #[test]
     fn the_difference_is_the_smallest_rectangle() {
         let before = Canvas::new(10, 10, Colour::BLACK);
         let mut after = before.clone();

@@ -81,7 +81,7 @@ fn course<G: Game>(caption: &Caption, positions: &[(G, Option<G::Move>)]) -> Cou
 
 #[cfg(test)]
 mod tests {
-    use super::super::animation::tests::decoded;
+    use super::super::animation::tests::{decoded, delays};
     use super::super::drawing::MARK;
     use super::*;
     use games::avalam::Avalam;
@@ -143,7 +143,9 @@ mod tests {
         let positions = game::<Avalam>(5);
         let marked = |picture: &[Colour]| count(picture, MARK);
         let caption = Caption { players: ["a", "b"], micros: &[], end: "" };
-        let (_, pictures) = decoded(&duel(&caption, &positions[..2], 10));
+        let bytes = duel(&caption, &positions[..2], 10);
+        assert_eq!(delays(&bytes).0, [10, 300], "the last one stays");
+        let (_, pictures) = decoded(&bytes);
         assert!(marked(&pictures[0]) == 0 && marked(&pictures[1]) > 92, "two rings");
     }
 }

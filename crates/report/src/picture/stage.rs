@@ -183,3 +183,37 @@ fn draw_row(canvas: &mut Canvas, area: Area, top: usize, row: &Row, most: f64) {
         canvas.fill(area.left, top + HEIGHT * SCALE + 2, length, 2, colour);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use games::picture::Cell;
+
+    fn stage(words: &Words) -> (Stage, Picture) {
+        let picture = Picture::new("one cell".into(), 1, vec![Some(Cell::default())]);
+        (Stage::new(&picture, words), picture)
+    }
+
+    #[test]
+    fn bars_are_as_long_as_they_are_good_or_bad() {
+        let row = |bar: f64| Row { bar: Some(bar), ..Row::new("a", "1") };
+        let words = Words { beside: vec![row(2.0), row(-1.0), row(f64::NAN)], ..Words::default() };
+        let (stage, picture) = stage(&words);
+        let canvas = stage.draw(&picture, &words);
+        let places = || (0..stage.size.1).flat_map(|y| (0..stage.size.0).map(move |x| (x, y)));
+        let count = |colour: Colour| places().filter(|&(x, y)| canvas.pixel(x, y) == colour).count();
+        assert_eq!((count(GOOD), count(BAD)), (2 * stage.beside.width, stage.beside.width));
+    }
+
+    #[test]
+    fn of_more_lines_than_there_is_room_for_it_is_said_how_many() {
+        let rows: Vec<Row> = (0..100).map(|i| Row::new(&format!("line {i}"), "")).collect();
+        let many = Words { beside: rows.clone(), ..Words::default() };
+        let (stage, picture) = stage(&many);
+        let mut shown = rows[..LINES - 1].to_vec();
+        shown.push(Row::words(FAINT, "+ 82 more"));
+        let few = Words { beside: shown, ..Words::default() };
+        assert_eq!(stage.draw(&picture, &many), stage.draw(&picture, &few));
+        assert_eq!((cut("abcdefgh", 6).as_str(), cut("abcdef", 6).as_str()), ("abc...", "abcdef"));
+    }
+}
