@@ -16,7 +16,7 @@ const DAMAGES: &[(&str, Damage)] = &[
     ("removed", |file, _| fs::remove_file(file)),
     ("emptied", |file, _| fs::write(file, "")),
     ("cut in half", |file, _| change(file, |bytes| bytes.truncate(bytes.len() / 2))),
-    ("without its last byte", |file, _| change(file, |bytes| drop(bytes.pop()))),
+    ("without its last byte", |file, _| change(file, |bytes| bytes.truncate(bytes.len().saturating_sub(1)))),
     ("with its first bit turned", |file, _| turn(file, 0.0)),
     ("with a bit turned at a third", |file, _| turn(file, 0.33)),
     ("with a bit turned in the middle", |file, _| turn(file, 0.5)),

@@ -127,7 +127,7 @@ fn broken(job: &Job, shim: &Shim, fault: fn(usize) -> Fault, amount: &Amount, fo
         let ended = run(&job.begin(place), Some((shim, fault(number), place)));
         match (fault(number), ended.code) {
             (_, None) if ended.hung => return Err("hung".into()),
-            (Fault::Kill(_), _) | (Fault::Full(_), Some(0)) => {}
+            (Fault::None | Fault::Kill(_), _) | (Fault::Full(_), Some(0)) => {}
             (Fault::Full(_), Some(1)) => names_a_file(&ended, place)?,
             (Fault::Full(_), _) => return Err(format!("with a full disk: {}", ended.told())),
         }

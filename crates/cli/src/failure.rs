@@ -1,6 +1,7 @@
 //! Errors at the face of the program: one clear line, and the exit code that scripts can trust.
 
 use std::io::{self, Write};
+use std::path::Path;
 use std::process::ExitCode;
 
 use clap::error::{ContextKind, ErrorKind};
@@ -9,6 +10,7 @@ use games::InputError;
 use games::error::one_line;
 use measure::journal::JournalError;
 use play::evaluator::ModelError;
+use play::files::is_wrong_path;
 use play::names::UnknownName;
 use play::players::{PlayError, PlayerError};
 use report::ReportError;
@@ -25,6 +27,12 @@ pub struct Usage(pub String);
 #[derive(Debug, Error)]
 #[error("interrupted{0}")]
 pub struct Interrupted(pub String);
+
+/// A file that an option names cannot be written: the wrong place, or a disk at fault.
+pub fn unwritten(option: &str, path: &Path, error: &io::Error) -> anyhow::Error {
+    let told = format!("{option} {}: {error}", path.display());
+    if is_wrong_path(error) { Usage(told).into() } else { anyhow::anyhow!(told) }
+}
 
 /// Prints the error and chooses the exit code: 2 for wrong input, 1 for all else.
 pub fn report(error: &anyhow::Error) -> ExitCode {

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use games::error::shown;
-use play::files::open_as;
+use play::files::{is_wrong_path, open_as};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use thiserror::Error;
@@ -57,7 +57,10 @@ impl Journal {
         take: &mut dyn FnMut(usize, T) -> Result<(), String>,
     ) -> Result<Self, JournalError> {
         let refused = |reason: String| JournalError { path: path.to_path_buf(), reason, wrong_input: true };
-        let disk = |error: io::Error| refused(error.to_string());
+        let disk = |error: io::Error| JournalError {
+            wrong_input: is_wrong_path(&error),
+            ..refused(error.to_string())
+        };
         let mut options = OpenOptions::new();
         let file = open_as(path, options.create(true).read(true).append(true)).map_err(disk)?;
         match file.try_lock() {

@@ -4,7 +4,7 @@
 //!
 //! # An experiment from its text
 //! ```
-//! use train::run::{config::Config, learn::learn, live::Live, plan::Plan, runner::LocalRunner};
+//! use train::run::{experiment::Experiment, folder::Origin, live::Live, runner::LocalRunner};
 //!
 //! let text = r#"
 //!     generations = 80
@@ -14,10 +14,13 @@
 //!     [learner]
 //!     name = "cma-es"
 //! "#;
-//! let plan = Plan::new::<games::Listed>("sphere", Config::parse("sphere.toml", text, false, &[])?)?; // checked: nothing later fails because of it
+//! // Checked: nothing later fails because of it.
+//! let experiment = Experiment::parse::<games::Listed>("sphere", "sphere.toml", text, false, &[])?;
 //! let folder = std::env::temp_dir().join(format!("evalforge-train-doc-{}", std::process::id()));
-//! let run = learn(&plan, 0, &folder, &LocalRunner::new(&plan), &Live::new(1))?; // the log and the checkpoint are there at any moment
-//! assert!(run.centre.iter().all(|x| x.abs() < 0.01), "{:?}", run.centre);
+//! let run = experiment.begin(&folder, Origin::default())?;
+//! // The log and the checkpoint are there at any moment.
+//! let (_, finish) = run.run(|stage| stage.run(&LocalRunner::new(&stage.plan), 1, &Live::new(1)))?;
+//! assert!(finish.whole && folder.join("model.json").is_file());
 //! std::fs::remove_dir_all(&folder)?;
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```

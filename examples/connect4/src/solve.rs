@@ -57,21 +57,37 @@ fn solved(position: &Connect4) -> anyhow::Result<(i32, Vec<String>)> {
 mod tests {
     use super::*;
 
+    /// Every line to its end.
+    fn plain(position: &Connect4) -> i32 {
+        let Turn::Player(side) = position.turn() else { panic!("the game is over") };
+        let mut moves = Vec::new();
+        position.legal_moves(&mut moves);
+        let value = |&mv: &u8| {
+            let mut after = position.clone();
+            after.play_unchecked(mv);
+            if after.turn() == Turn::Over { after.final_value(side) as i32 } else { -plain(&after) }
+        };
+        moves.iter().map(value).max().expect("there is a move")
+    }
+
     #[test]
-    fn who_wins_is_found_for_either_side() {
-        let value = |text: &str| solved(&Connect4::parse(&Fixed, text).unwrap()).unwrap().0;
-        // x completes a row; o cannot stop both ends of one; the last cells of a board that nobody wins.
-        assert_eq!(value("oxoxox./oxoxoxo/xoxoxox/xoxoxox/oxoxoxo/oxoxoxo"), 0);
-        let won = "......./oooxxx./oooxxxo/xxxooox/oooxxxo/xxxooox";
-        let mut position = Connect4::parse(&Fixed, won).unwrap();
-        let (value, line) = solved(&position).unwrap();
-        // Whoever plays the line ends as the value says.
-        let Turn::Player(side) = position.turn() else { panic!("somebody is to move") };
-        for text in line {
-            let mv = position.parse_move(&text).unwrap();
-            position.play(mv).unwrap();
+    fn late_positions_are_worth_what_every_line_says() {
+        let (mut dice, mut moves, mut seen) = (Dice::seeded(&[3]), Vec::new(), [0; 3]);
+        while seen.iter().sum::<usize>() < 60 {
+            let mut position = Connect4::start(&Fixed);
+            while position.step() < 31
+                && let Some(mv) = position.random_move(&mut dice, &mut moves)
+            {
+                position.play_unchecked(mv);
+            }
+            if position.turn() == Turn::Over {
+                continue;
+            }
+            let (value, line) = solved(&position).unwrap();
+            assert_eq!(value, plain(&position), "{}", position.text());
+            position.play(position.parse_move(&line[0]).unwrap()).unwrap();
+            seen[(value + 1) as usize] += 1;
         }
-        assert_eq!(position.turn(), Turn::Over);
-        assert_eq!(position.final_value(side), f64::from(value));
+        assert!(seen.iter().all(|&seen| seen > 3), "{seen:?}");
     }
 }

@@ -148,7 +148,7 @@ fn a_file_starts_no_program_unless_it_may() {
     fs::write(&script, body).unwrap();
     let text = format!(
         "generations = 1\n[task]\nname = \"othello\"\n[model]\nfeatures = \"mobility\"\n\
-         [learner]\nname = \"cma-es\"\npopulation = 4\n[fitness]\ngames = 1\nopenings = 50\nagainst = [\"random\"]\n\
+         [learner]\nname = \"cma-es\"\npopulation = 4\n[fitness]\ngames = 1\nopenings = 0\nagainst = [\"random\"]\n\
          [[score]]\ngames = 2\nagainst = ['external(gtp=\"sh {}\")']\n",
         script.display()
     );

@@ -73,20 +73,29 @@ pub fn mirrored_pictures<G: Game>(variants: &[G::Rules]) {
     if variants.iter().all(|rules| G::start(rules).picture(None).cells.is_empty()) {
         return;
     }
-    let positions = || variants.iter().flat_map(|rules| random_game::<G>(rules, 11, LONGEST));
-    let mut all_seen = BTreeSet::new();
-    for symmetry in 0..G::SYMMETRIES {
-        let fits = |as_seen: &usize| {
-            positions().all(|(position, _)| {
-                let image = position.mirrored(symmetry).picture(None);
-                is_image(&position.picture(None), &image, *as_seen)
-            })
-        };
-        let seen: Vec<usize> = (0..8).filter(fits).collect();
-        let what = format!("{}: the pictures after symmetry {symmetry}", G::NAME);
-        assert!(!seen.is_empty(), "{what} are no images of those before it");
-        assert_eq!(symmetry == 0, seen[0] == 0, "{what} are the same as before only for the identity");
-        assert!(all_seen.insert(seen), "{what} are those after another symmetry");
+    for rules in variants {
+        let positions: Vec<G> =
+            random_game::<G>(rules, 11, LONGEST).into_iter().map(|(position, _)| position).collect();
+        let mut all_seen = BTreeSet::new();
+        for symmetry in 0..G::SYMMETRIES {
+            // Some rules have fewer symmetries than the game: a piece that falls from its own side has no image.
+            if symmetry > 0
+                && positions.iter().all(|position| position.mirrored(symmetry).text() == position.text())
+            {
+                continue;
+            }
+            let fits = |as_seen: &usize| {
+                positions.iter().all(|position| {
+                    let image = position.mirrored(symmetry).picture(None);
+                    is_image(&position.picture(None), &image, *as_seen)
+                })
+            };
+            let seen: Vec<usize> = (0..8).filter(fits).collect();
+            let what = format!("{}: the pictures after symmetry {symmetry}", G::NAME);
+            assert!(!seen.is_empty(), "{what} are no images of those before it");
+            assert_eq!(symmetry == 0, seen[0] == 0, "{what} are the same as before only for the identity");
+            assert!(all_seen.insert(seen), "{what} are those after another symmetry");
+        }
     }
 }
 

@@ -7,5 +7,5 @@ pub mod table_file;
 pub mod varint;
 
 pub use checksum::{Checksum, checksum};
-pub use open::{MOST_TEXT, open, open_as, open_own, read, read_own_text, read_text};
+pub use open::{MOST_TEXT, is_wrong_path, open, open_as, open_own, read, read_own_text, read_text};
 pub use table_file::TableError;

@@ -8,6 +8,24 @@ use std::path::Path;
 /// The most that text which people write may have: models, experiments, openings, problems.
 pub const MOST_TEXT: u64 = 1 << 28;
 
+/// Whether the path is not what was meant, rather than the disk at fault or full.
+pub fn is_wrong_path(error: &io::Error) -> bool {
+    use io::ErrorKind::{AlreadyExists, InvalidData, InvalidFilename, InvalidInput, IsADirectory};
+    use io::ErrorKind::{NotADirectory, NotFound, PermissionDenied, ReadOnlyFilesystem};
+    matches!(
+        error.kind(),
+        AlreadyExists
+            | InvalidData
+            | InvalidFilename
+            | InvalidInput
+            | IsADirectory
+            | NotADirectory
+            | NotFound
+            | PermissionDenied
+            | ReadOnlyFilesystem
+    )
+}
+
 /// Opens a regular file to be read piece by piece.
 ///
 /// # Errors

@@ -4,14 +4,13 @@ use std::io::{Write, stdout};
 use std::path::PathBuf;
 
 use clap::{Args, Command};
-use games::error::shown;
 use play::PlayedGame;
 use play::files::new_file;
 use serde_json::{Value, json};
 use train::fit_probcut::{Fitted, Setup};
 
 use crate::arguments::{Common, For, Given, OnGame, whole_number, with_changed};
-use crate::failure::{Interrupted, Usage};
+use crate::failure::{Interrupted, unwritten};
 use crate::rooms::CliGame;
 use crate::terminal::watched;
 
@@ -57,9 +56,7 @@ impl OnGame for FitProbCut {
         let Self { eval, positions, depth, phases, out, common } = self;
         let setup =
             Setup::<G> { rules: given.rules::<G>()?, eval, positions, depth, phases, seed: common.seed() };
-        let refused = |path: &PathBuf, error: &std::io::Error| {
-            Usage(format!("--out {}: {error}", shown(&path.display().to_string())))
-        };
+        let refused = |path: &PathBuf, error: &std::io::Error| unwritten("--out", path, error);
         if let Some(path) = &out {
             new_file::check(path).map_err(|error| refused(path, &error))?;
         }

@@ -16,7 +16,7 @@ use train::data::recorded::{Chosen, choose};
 use train::data::{Format, Label as Labels, LabelError, Labelled, Live, Made, Record, Setup, Writer, make};
 
 use crate::arguments::{Common, For, Given, OnGame, whole_number};
-use crate::failure::{Interrupted, Usage};
+use crate::failure::{Interrupted, Usage, unwritten};
 use crate::rooms::CliGame;
 use crate::terminal::{Status, interrupted, short};
 
@@ -168,8 +168,9 @@ impl Label {
         if path.is_file() && !self.force {
             return Err(refused(&"it exists; --force replaces it").into());
         }
-        let file = NewFile::create(path).map_err(|error| refused(&error))?;
-        let mut writer = Writer::new(BufWriter::new(file), self.format, &setup.header())?;
+        let disk = |error| unwritten("--out", path, &error);
+        let file = NewFile::create(path).map_err(disk)?;
+        let mut writer = Writer::new(BufWriter::new(file), self.format, &setup.header()).map_err(disk)?;
         let mut counts = Counts::default();
         let mut sink = |position: &Labelled| {
             counts.add(position.label);
@@ -182,12 +183,16 @@ impl Label {
         };
         let made = make(setup, self.common.threads(), &mut sink, &mut watch);
         status.clear();
-        let made = made.map_err(named)?;
+        let made = made.map_err(|error| match error {
+            LabelError::File(error) => disk(error),
+            error => named(error),
+        })?;
         if made.games == 0 {
             return Ok((made, counts, 0));
         }
-        let (file, bytes) = writer.finish()?;
-        file.into_inner().map_err(std::io::IntoInnerError::into_error)?.finish()?;
+        let (file, bytes) = writer.finish().map_err(disk)?;
+        let file = file.into_inner().map_err(std::io::IntoInnerError::into_error).map_err(disk)?;
+        file.finish().map_err(disk)?;
         Ok((made, counts, bytes))
     }
 }

@@ -10,7 +10,7 @@ use play::files::new_file;
 use report::Experiment;
 
 use crate::commands::Plain;
-use crate::failure::Usage;
+use crate::failure::{Usage, unwritten};
 
 /// Show what came of learning runs: scores, learning curves, weights
 #[derive(Debug, Args)]
@@ -74,7 +74,7 @@ fn write_all(folders: &[PathBuf], mut asked: Vec<(&str, PathBuf, Form)>) -> anyh
     }
     for (name, path, form) in asked {
         let text = form(&experiments);
-        let refused = |error| Usage(format!("--{name} {}: {error}", path.display()));
+        let refused = |error| unwritten(&format!("--{name}"), &path, &error);
         new_file::write(&path, text.as_bytes()).map_err(refused)?;
         let path = one_line(&path.display().to_string());
         writeln!(out, "written: {path} ({} kB)", text.len().div_ceil(1000))?;

@@ -18,7 +18,7 @@ use report::{profile_html, profile_text, spending_text};
 use serde_json::{Map, json};
 
 use crate::arguments::{Common, For, Given, OnGame, number, whole_number};
-use crate::failure::{Interrupted, Usage};
+use crate::failure::{Interrupted, Usage, unwritten};
 use crate::rooms::CliGame;
 use crate::terminal::{Status, interrupted};
 
@@ -69,9 +69,8 @@ impl OnGame for Profile {
         let setup = self.setup::<G>(given)?;
         let files = [("out", &self.out), ("plot", &self.plot)];
         let files = files.map(|(name, path)| path.as_ref().map(|path| (name, path)));
-        let refused = |name: &str, path: &PathBuf, error: &std::io::Error| {
-            Usage(format!("--{name} {}: {error}", shown(&path.display().to_string())))
-        };
+        let refused =
+            |name: &str, path: &PathBuf, error: &std::io::Error| unwritten(&format!("--{name}"), path, error);
         for (name, path) in files.into_iter().flatten() {
             new_file::check(path).map_err(|error| refused(name, path, &error))?;
         }

@@ -14,7 +14,7 @@ use stats::games_for_precision;
 use super::kept::Kept;
 use super::score_report;
 use crate::arguments::{Common, For, Given, OnGame, whole_number};
-use crate::failure::{Interrupted, Usage};
+use crate::failure::{Interrupted, Usage, unwritten};
 use crate::rooms::CliGame;
 use crate::terminal::{Status, interrupted, quoted, short};
 
@@ -173,7 +173,7 @@ struct Csv {
 
 impl Csv {
     fn create(path: &Path) -> anyhow::Result<Self> {
-        let refused = |error| Usage(format!("--csv {}: {error}", path.display()));
+        let refused = |error| unwritten("--csv", path, &error);
         Ok(Self { file: std::fs::File::create(path).map_err(refused)? })
     }
 

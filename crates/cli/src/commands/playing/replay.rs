@@ -15,7 +15,7 @@ use report::picture::duel::{Caption, duel};
 
 use crate::arguments::{number, whole_number};
 use crate::commands::Plain;
-use crate::failure::{Interrupted, Usage};
+use crate::failure::{Interrupted, Usage, unwritten};
 use crate::terminal::{Screen, colour, interrupted, is_canvas, label, pause};
 
 /// The longest GIF.
@@ -120,7 +120,7 @@ impl Replayed<'_> {
                 format!("a GIF has at most {MOST_FILMED} positions, this game has {}", positions.len());
             return Err(Usage(message).into());
         }
-        let refused = |error| Usage(format!("--gif {}: {error}", path.display()));
+        let refused = |error| unwritten("--gif", path, &error);
         new_file::check(path).map_err(refused)?;
         let hundredths = (self.delay.unwrap_or(0.5) * 100.0).round() as u16;
         let players = [label(&self.game.first, 200), label(&self.game.second, 200)];

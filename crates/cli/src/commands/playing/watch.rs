@@ -14,7 +14,7 @@ use play::files::new_file;
 use report::picture::panel::{names, panel, score, short, watched};
 
 use crate::arguments::{For, Given, OnGame, Seed, number, position, whole_number};
-use crate::failure::{Interrupted, Usage};
+use crate::failure::{Interrupted, Usage, unwritten};
 use crate::rooms::CliGame;
 use crate::terminal::{Screen, StatusBar, beside, colour, interrupted, is_canvas, pause};
 
@@ -88,7 +88,7 @@ fn write_gif<G: PlayedGame>(
         let refusal = format!("--moves {moves}: a GIF has at most {MOST_FILMED} {}", G::WORDS.moves);
         return Err(Usage(refusal).into());
     }
-    let refused = |error| Usage(format!("--gif {}: {error}", path.display()));
+    let refused = |error| unwritten("--gif", path, &error);
     new_file::check(path).map_err(refused)?;
     let progress = StatusBar::new("drawing", moves);
     let (start, names) = (show.now().clone(), names(show.critic()));

@@ -12,7 +12,7 @@ use play::numbers::signed;
 use report::surfaces::svg as surfaces_svg;
 use serde_json::{Value, json};
 
-use crate::failure::Usage;
+use crate::failure::unwritten;
 use crate::terminal::{beside, colour, screen_width};
 
 /// Entries of each kind unless given.
@@ -83,7 +83,7 @@ impl Surfaces<'_> {
     /// The same as a picture in a file.
     pub fn write_svg(&self, path: &Path) -> anyhow::Result<()> {
         let picture = surfaces_svg(self.player, &self.tables, self.top.unwrap_or(SHOWN));
-        let refused = |error| Usage(format!("--svg {}: {error}", path.display()));
+        let refused = |error| unwritten("--svg", path, &error);
         new_file::write(path, picture.as_bytes()).map_err(refused)?;
         let (tables, size) = (self.tables.len(), picture.len().div_ceil(1000));
         let plural = if tables == 1 { "" } else { "s" };

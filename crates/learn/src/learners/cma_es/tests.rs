@@ -373,7 +373,7 @@ fn settings_out_of_range_are_refused() {
     };
     let space = Space::real(3);
     for (settings, said) in [
-        (json!({ "population": 3 }), "population = 3: must be from 4 to 100000"),
+        (json!({ "population": 3 }), "population = 3: must be from 4 to 100000 with 3 parameters"),
         (json!({ "sigma": 0.0 }), "sigma = 0: must be greater than 0, at most 1e9"),
         (json!({ "max_restarts": 40 }), "max_restarts = 40: must be from 0 to 12"),
         (json!({ "max_effort": 0.5 }), "max_effort = 0.5: must be from 1 to 1e6"),

@@ -14,7 +14,7 @@ use super::super::plan::Plan;
 use super::super::record::Manifest;
 
 /// What the manifest tells of the program, the machine and the time.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub struct Origin {
     /// The version of the program.
     pub version: String,

@@ -20,7 +20,7 @@ use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io;
 use std::path::{Path, PathBuf};
 
-use play::files::{new_file, open_own, read_own_text};
+use play::files::{is_wrong_path, new_file, open_own, read_own_text};
 use thiserror::Error;
 
 pub use checkpoint::{Checkpoint, newest};
@@ -58,20 +58,7 @@ impl FolderError {
 
     /// The path is not what was meant, or the disk at fault, as the error tells.
     fn of(path: &Path, error: &io::Error) -> Self {
-        use io::ErrorKind::{AlreadyExists, InvalidData, InvalidFilename, InvalidInput, IsADirectory};
-        use io::ErrorKind::{NotADirectory, NotFound, PermissionDenied, ReadOnlyFilesystem};
-        let wrong = [
-            AlreadyExists,
-            InvalidData,
-            InvalidFilename,
-            InvalidInput,
-            IsADirectory,
-            NotADirectory,
-            NotFound,
-            PermissionDenied,
-            ReadOnlyFilesystem,
-        ];
-        Self { wrong_input: wrong.contains(&error.kind()), ..Self::disk(path, error) }
+        Self { wrong_input: is_wrong_path(error), ..Self::disk(path, error) }
     }
 }
 
