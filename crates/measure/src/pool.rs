@@ -233,7 +233,10 @@ impl Bell {
         let (mut rung, _) = self.changed.wait_timeout_while(rung, most, waiting).unwrap();
         if rung.times > 0 {
             rung.times -= 1;
-            self.room.notify_one();
+            // All that wait: to wake one a ring left the others asleep for ever where more wait than may be unheard.
+            if rung.times == MOST_UNHEARD {
+                self.room.notify_all();
+            }
             return Heard::Ring;
         }
         if rung.workers == 0 { Heard::AllLeft } else { Heard::Nothing }
@@ -395,6 +398,21 @@ mod tests {
         seen.sort_unstable();
         assert_eq!(seen, (0..1000).collect::<Vec<_>>());
         run(0, 4, || Ok(()), |(), _, _| Ok(()), |_| GO_ON).unwrap();
+    }
+
+    #[test]
+    fn more_threads_than_may_be_unheard_are_heard_to_the_last() {
+        let mut heard = 0;
+        let hear = |event| {
+            if let Event::Done(..) = event {
+                // Long enough for all to wait, and to look whether they still must.
+                thread::sleep(Duration::from_millis(1));
+                heard += 1;
+            }
+            GO_ON
+        };
+        run(500, 4 * MOST_UNHEARD, || Ok(()), |(), _, _| Ok(()), hear).unwrap();
+        assert_eq!(heard, 500);
     }
 
     #[test]
