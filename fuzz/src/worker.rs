@@ -159,12 +159,15 @@ fn inputs(work: &Work, corpus: &Corpus, folder: &Path) -> io::Result<()> {
     write_at(&file, &at.to_bytes())
 }
 
-/// What two failures have in common, so that one is told: the place of a panic, or the words without what was read.
+/// What two failures have in common, so that one is told: the place of a panic, or the words without numbers and what was read.
 pub fn kind(reason: &str) -> String {
-    match reason.rsplit_once(" (").filter(|_| reason.starts_with("panic")) {
-        Some((_, place)) => place.to_string(),
-        None => reason.split(['"', '\'', ':', '{', '(']).next().unwrap_or_default().to_string(),
+    if let Some((_, place)) = reason.rsplit_once(" (").filter(|_| reason.starts_with("panic")) {
+        return place.to_string();
     }
+    let is_death = reason.starts_with("the process died");
+    let words =
+        if is_death { reason } else { reason.split(['"', '\'', ':', '{', '(']).next().unwrap_or_default() };
+    words.chars().filter(|sign| !sign.is_ascii_digit()).take(100).collect()
 }
 
 #[cfg(unix)]

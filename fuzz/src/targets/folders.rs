@@ -10,7 +10,8 @@ use games::tetris::{Tetris, TetrisRules};
 use measure::arena::{self, Openings, Schedule};
 use measure::score;
 use play::files::checksum;
-use train::run::folder;
+use train::run::experiment::Experiment;
+use train::run::folder::{self, Origin};
 
 use super::{Answer, Room, Verdict, again, check_line, refused, same};
 
@@ -114,6 +115,13 @@ pub(super) fn run(bytes: &[u8], room: &Room) -> Verdict {
     if let Err(error) = folder::generations(&place) {
         check_line(&error.to_string())?;
     }
+    // The learner of a checkpoint, if there is no model yet, and what is gone on with.
+    if let Err(error) = Experiment::start_from::<games::Listed>(&place, "") {
+        check_line(&error.to_string())?;
+    }
+    if let Err(error) = Experiment::resume::<games::Listed>(&place, origin(), true) {
+        check_line(&error.to_string())?;
+    }
     let experiments = match report::Experiment::read_all(&place) {
         Ok(experiments) => experiments,
         Err(error) => return refused(error),
@@ -128,6 +136,18 @@ pub(super) fn run(bytes: &[u8], room: &Room) -> Verdict {
     match saved {
         Some(_) => Ok(Answer::Accepted),
         None => refused("no checkpoint that is whole"),
+    }
+}
+
+fn origin() -> Origin {
+    let word = || "unknown".to_string();
+    Origin {
+        version: "0.1.0".into(),
+        commit: word(),
+        source: String::new(),
+        cpu: word(),
+        threads: 1,
+        now: word(),
     }
 }
 

@@ -177,8 +177,10 @@ pub const TARGETS: &[Target] = &[
     .sealed(folders::seal_run),
     Target::new("gtp", "GTP, as an engine", wires::gtp, GTP_WORDS).headed(),
     Target::new("nboard", "NBoard, as an engine", wires::nboard, NBOARD_WORDS),
-    Target::new("xml-rpc-calls", "HTTP and XML-RPC, as a server", wires::xml_rpc_calls, XML_WORDS),
-    Target::new("xml-rpc-answers", "HTTP and XML-RPC, as a client", wires::xml_rpc_answers, XML_WORDS),
+    Target::new("xml-rpc-calls", "HTTP and XML-RPC, as a server", wires::xml_rpc_calls, XML_WORDS)
+        .sealed(wires::seal_http),
+    Target::new("xml-rpc-answers", "HTTP and XML-RPC, as a client", wires::xml_rpc_answers, XML_WORDS)
+        .sealed(wires::seal_http),
 ];
 
 /// A folder of its own for a target that reads files.
