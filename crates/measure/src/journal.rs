@@ -6,7 +6,7 @@ use std::io::{self, BufRead, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use games::error::shown;
+use games::error::{one_line, shown};
 use play::files::{is_wrong_path, open_as};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -17,7 +17,7 @@ const MOST_LINE: u64 = 1 << 28;
 
 /// What can be wrong with a journal.
 #[derive(Debug, Error)]
-#[error("{}: {reason}", shown(&.path.display().to_string()))]
+#[error("{}: {}", shown(&.path.display().to_string()), one_line(.reason))]
 pub struct JournalError {
     path: PathBuf,
     reason: String,
@@ -231,10 +231,12 @@ mod tests {
             ("{\"format\":\"evalforge sum 1\",\"seed\":2}\n", "another seed: '2', not '1'"),
             (&format!("{first}1\nx\n3\n"), "line 3 is damaged"),
             (&format!("{first}1\n200\n"), "line 3 is too large"),
+            ("{\"format\":\"evalforge sum 1\",\"se\\u001b[2Jed\":1}\n", "unknown field `se\\u{1b}[2Jed`"),
         ] {
             fs::write(&path, text).unwrap();
             let error = open(&path, 1).unwrap_err();
             assert!(error.wrong_input && error.to_string().contains(said), "{error}");
+            assert!(!error.to_string().contains(char::is_control), "{error:?}");
             assert_eq!(fs::read_to_string(&path).unwrap(), text);
         }
         fs::write(&path, first).unwrap();

@@ -15,7 +15,7 @@ use train::run::record::{Contest, FORMAT, Generation, Manifest};
 
 /// A folder that cannot be reported.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
-#[error("{}: {reason}", shown_path(.file))]
+#[error("{}: {}", shown_path(.file), games::error::one_line(.reason))]
 pub struct ReportError {
     /// The file or the folder.
     pub file: PathBuf,

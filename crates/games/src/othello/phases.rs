@@ -129,8 +129,9 @@ impl Phases {
     /// The fewest and the most discs of a phase, the first beginning with the four discs of the start.
     pub fn discs(&self, phase: usize) -> (u32, u32) {
         let of_it = |discs: &u32| self.of(*discs) == phase;
+        // The first may hold nothing but the start.
         let first = (FEWEST - 1..=MOST).find(of_it).expect("there is such a phase");
-        (first, (FEWEST..=MOST).rfind(of_it).expect("there is such a phase"))
+        (first, (FEWEST - 1..=MOST).rfind(of_it).expect("there is such a phase"))
     }
 }
 
@@ -158,6 +159,10 @@ mod tests {
             (0..3).map(|phase| course.discs(phase)).collect::<Vec<_>>(),
             [(4, 19), (20, 39), (40, 64)]
         );
+        // The first phase may hold nothing but the start.
+        for text in ["phases(5,40)", "phases(5,40,interpolated)"] {
+            assert_eq!((phases(text).discs(0), phases(text).discs(1)), ((4, 4), (5, 39)), "{text}");
+        }
         let twenty = phases("phases(20)");
         assert_eq!((twenty.count(), twenty.discs(0), twenty.discs(19)), (20, (4, 7), (62, 64)));
         let plies = phases("phases(60)");

@@ -8,7 +8,7 @@ use std::time::Duration;
 use games::othello::Othello;
 use games::tetris::{Tetris, TetrisRules};
 use games::{Game as _, Rules};
-use measure::score::{Games, Setup, open_journal, run};
+use measure::score::{Game, Games, Setup, open_journal, run};
 use play::PlayedGame;
 use play::players::{PlayerSpec, player};
 use play::playout::{GameDice, play};
@@ -270,4 +270,15 @@ fn a_game_for_two_has_no_scores() {
     assert_eq!(setup.check().unwrap_err().to_string(), "othello is no game for one");
     let mut games = Games::new(1, 1);
     assert!(run(&setup, 1, &mut games, None, &mut |_| ControlFlow::Continue(())).is_err());
+}
+
+/// A journal may say anything.
+#[test]
+fn more_decisions_than_can_be_counted_are_no_reason_to_panic() {
+    let mut games = Games::new(1, 2);
+    for game in 0..2 {
+        let decisions = u64::MAX;
+        games.insert(Game { player: 0, game, score: 1.0, decisions, seconds: 1.0, position: None });
+    }
+    assert_eq!(games.speed(0), u64::MAX as f64 / 2.0);
 }

@@ -61,7 +61,7 @@ pub fn load<T>(
 /// The head after its first line, which is `name`, and the content of a table that is whole.
 pub fn opened<'a>(bytes: &'a [u8], name: &str) -> Result<(&'a str, &'a [u8]), String> {
     if !bytes.starts_with(name.as_bytes()) {
-        return Err(format!("it does not begin with '{name}'"));
+        return Err(format!("it does not begin with '{}'", name.trim_end()));
     }
     let (bytes, sum) = bytes.split_last_chunk::<8>().ok_or("it is cut short")?;
     if checksum(bytes) != u64::from_le_bytes(*sum) {
@@ -78,4 +78,15 @@ pub fn sealed(mut bytes: Vec<u8>) -> Vec<u8> {
     let sum = checksum(&bytes);
     bytes.extend(sum.to_le_bytes());
     bytes
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_foreign_file_is_refused_in_one_line() {
+        let error = opened(b"else", "a table 1\n").unwrap_err();
+        assert_eq!(error, "it does not begin with 'a table 1'");
+    }
 }

@@ -12,7 +12,7 @@ use games::othello::{Othello, Phases};
 
 use super::{FINEST, Form, TableModel};
 use crate::files::TableError;
-use crate::files::table_file::{load, opened, save};
+use crate::files::table_file::{load, opened, save, sealed};
 use crate::files::varint::{put, take};
 
 const NAME: &str = "evalforge tables 1\n";
@@ -35,6 +35,19 @@ impl TableModel {
     /// The file cannot be read, is damaged, or is none.
     pub fn load(path: &Path) -> Result<Self, TableError> {
         load(path, NAME, MOST_BYTES, Self::parse)
+    }
+
+    /// Reads the content of a file.
+    ///
+    /// # Errors
+    /// It is damaged, or none; the text says why.
+    pub fn from_bytes(bytes: &[u8]) -> Result<Self, String> {
+        Self::parse(bytes)
+    }
+
+    /// The content of its file.
+    pub fn to_bytes(&self) -> Vec<u8> {
+        sealed(self.bytes())
     }
 
     /// The file without its checksum.

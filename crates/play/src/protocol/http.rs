@@ -5,6 +5,7 @@ use std::io::{self, BufRead, Read};
 use std::net::TcpStream;
 use std::time::{Duration, Instant};
 
+use games::error::shown;
 use thiserror::Error;
 
 use super::xml_rpc::MOST_BYTES;
@@ -98,8 +99,7 @@ pub fn read_response(reader: &mut impl BufRead) -> Result<Vec<u8>, HttpError> {
         return refused(0, "the answer is not HTTP");
     };
     if status != "200" {
-        let shown: String = first.chars().take(80).collect();
-        return refused(0, format!("the answer is '{shown}'"));
+        return refused(0, format!("the answer is {}", shown(&first)));
     }
     if headers.get("transfer-encoding").is_some() {
         return refused(0, "the answer has no Content-Length, which remote calls must have");
@@ -223,7 +223,7 @@ fn read_line(reader: &mut impl BufRead, budget: &mut usize) -> Result<Option<Str
         };
     }
     line.pop_if(|byte| *byte == b'\r');
-    if line.iter().any(|&byte| byte < 32 && byte != b'\t') {
+    if line.iter().any(|&byte| byte < 32 && byte != b'\t' || byte == 127) {
         return refused(400, "control characters in the head");
     }
     String::from_utf8(line).map(Some).or_else(|_| refused(400, "the head is not UTF-8"))

@@ -160,6 +160,10 @@ fn what_is_no_call_is_refused() {
         ("<int>1.5</int>", "is no int"),
         ("<int>99999999999</int>", "is no int"),
         ("<int></int>", "is no int"),
+        ("a\u{1}b", "a character that XML has not"),
+        ("<![CDATA[\u{1b}]]>", "a character that XML has not"),
+        ("\u{ffff}", "a character that XML has not"),
+        ("&#xffff;", "is unknown"),
         ("<double>nan</double>", "is no double"),
         ("<double>1e999</double>", "is no double"),
         ("<boolean>true</boolean>", "is no boolean"),
@@ -526,4 +530,12 @@ fn nobody_thinks_for_a_caller_that_has_left() {
     assert!(server.say(&bytes).starts_with("HTTP/1.1 200 OK"));
     assert!(begun.elapsed() < Duration::from_secs(10), "{:?}", begun.elapsed());
     assert_eq!(asked.load(Ordering::Relaxed), 6);
+}
+
+#[test]
+fn what_a_server_says_does_nothing_to_a_terminal() {
+    for head in ["HTTP/1.0 20\u{7f}0 OK", "HTTP/1.0 404 \u{85}\u{9b}31m", "HTTP/1.1 500\ta"] {
+        let said = read_response(&mut Cursor::new(format!("{head}\r\n\r\n"))).unwrap_err().to_string();
+        assert!(!said.contains(char::is_control), "{said:?}");
+    }
 }

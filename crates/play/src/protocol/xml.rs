@@ -176,7 +176,7 @@ fn character(entity: &str) -> Option<char> {
     let number = |digits: &str, radix| {
         let sound = !digits.is_empty() && digits.chars().all(|digit| digit.is_digit(radix));
         let code = u32::from_str_radix(digits, radix).ok().filter(|_| sound)?;
-        char::from_u32(code).filter(|&sign| code >= 32 || matches!(sign, '\t' | '\n' | '\r'))
+        char::from_u32(code).filter(|&sign| is_character(sign))
     };
     match entity {
         "lt" => Some('<'),
@@ -191,6 +191,15 @@ fn character(entity: &str) -> Option<char> {
     }
 }
 
+/// Whether XML has a character; a document that holds another is none.
+pub fn is_character(sign: char) -> bool {
+    match sign {
+        '\t' | '\n' | '\r' => true,
+        '\u{fffe}' | '\u{ffff}' => false,
+        _ => u32::from(sign) >= 32,
+    }
+}
+
 /// Text as it may stand between tags. What XML cannot hold becomes a question mark.
 pub fn escaped(text: &str) -> String {
     let mut whole = String::with_capacity(text.len());
@@ -201,9 +210,8 @@ pub fn escaped(text: &str) -> String {
             '>' => whole.push_str("&gt;"),
             '\r' => whole.push_str("&#13;"),
             '\t' | '\n' => whole.push(sign),
-            '\u{fffe}' | '\u{ffff}' => whole.push('?'),
-            _ if u32::from(sign) < 32 => whole.push('?'),
-            _ => whole.push(sign),
+            _ if is_character(sign) => whole.push(sign),
+            _ => whole.push('?'),
         }
     }
     whole

@@ -3,7 +3,7 @@
 
 use thiserror::Error;
 
-use super::xml::{Token, Tokens, cut, escaped};
+use super::xml::{Token, Tokens, cut, escaped, is_character};
 
 /// The longest message that is read. A board takes 4 kB.
 pub const MOST_BYTES: usize = 256 * 1024;
@@ -212,7 +212,11 @@ fn document(bytes: &[u8]) -> Result<&str, XmlError> {
     if bytes.len() > MOST_BYTES {
         return Err(XmlError(format!("longer than {MOST_BYTES} bytes")));
     }
-    std::str::from_utf8(bytes).map_err(|_| XmlError("not UTF-8".into()))
+    let text = std::str::from_utf8(bytes).map_err(|_| XmlError("not UTF-8".into()))?;
+    match text.contains(|sign| !is_character(sign)) {
+        true => Err(XmlError("a character that XML has not".into())),
+        false => Ok(text),
+    }
 }
 
 fn end(tokens: &mut Tokens) -> Result<(), XmlError> {

@@ -8,7 +8,7 @@
 
 use std::path::Path;
 
-use games::error::shown;
+use games::error::{one_line, shown};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
@@ -79,7 +79,7 @@ impl Cuts {
 
 /// What can be wrong with a file of cuts.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
-#[error("probcut {}: {reason}", shown(.file))]
+#[error("probcut {}: {}", shown(.file), one_line(.reason))]
 pub struct ProbCutError {
     file: String,
     reason: String,

@@ -1,10 +1,10 @@
 //! How many times as long a depth takes as the one before, by step and depth, from recorded games: what `evalforge profile`
 //! measures and a clock trims by. The file is JSON, one row of numbers a line; nothing in it is trusted.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 use std::path::Path;
 
-use games::error::shown;
+use games::error::{one_line, shown};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
@@ -41,7 +41,7 @@ impl Ratios {
 
 /// What can be wrong with a file of ratios.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
-#[error("clock {}: {reason}", shown(.file))]
+#[error("clock {}: {}", shown(.file), one_line(.reason))]
 pub struct RatiosError {
     file: String,
     reason: String,
@@ -88,6 +88,7 @@ impl RatiosFile {
         if read.game != game {
             return Err(wrong(format!("it is of {}, not of {game}", shown(&read.game))));
         }
+        let mut seen = HashSet::new();
         for (number, &(step, depth, ratio, _)) in read.ratios.iter().enumerate() {
             let sound = (1..=MOST_STEPS).contains(&step)
                 && (2..=MAX_DEPTH).contains(&depth)
@@ -101,7 +102,7 @@ impl RatiosFile {
                     number + 1
                 )));
             }
-            if read.ratios[..number].iter().any(|row| (row.0, row.1) == (step, depth)) {
+            if !seen.insert((step, depth)) {
                 return Err(wrong(format!("step {step}, depth {depth} is there twice")));
             }
         }
@@ -166,11 +167,15 @@ mod tests {
             ("[6,3,", "[6,1,", "depth from 2 to 120"),
             ("[6,3,", "[6,2,", "step 6, depth 2 is there twice"),
             ("\"seed\"", "\"sed\"", "not what 'evalforge profile' writes: unknown field `sed`"),
+            ("\"seed\"", "\"se\\u001bed\"", "unknown field `se\\u{1b}ed`"),
             ("3.25", "x", "line 2"),
         ] {
             let error = RatiosFile::parse("f.json", &text.replacen(from, to, 1), "avalam").unwrap_err();
             assert!(error.to_string().starts_with("clock 'f.json': "), "{error}");
-            assert!(error.to_string().contains(said), "{error}");
+            assert!(
+                error.to_string().contains(said) && !error.to_string().contains(char::is_control),
+                "{error}"
+            );
         }
         assert!(RatiosFile::read("no/such/file", "avalam").unwrap_err().to_string().contains("no/such/file"));
     }

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
 use games::InputError;
-use games::error::shown;
+use games::error::{one_line, shown};
 use play::{PlayedGame, files};
 use thiserror::Error;
 
@@ -175,7 +175,8 @@ impl<R: BufRead> Reader<R> {
         let header = std::str::from_utf8(rest).map_err(|_| "its header is no text")?;
         let (format, header) = header.split_once(' ').ok_or("its header is cut short")?;
         let format: Format = format.parse()?;
-        let header: Header = serde_json::from_str(header).map_err(|error| format!("its header: {error}"))?;
+        let header: Header = serde_json::from_str(header)
+            .map_err(|error| format!("its header: {}", one_line(&error.to_string())))?;
         let body = match format {
             // The header is line 1.
             Format::Text => Body::Text { input, line: 1 },

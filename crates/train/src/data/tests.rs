@@ -511,3 +511,9 @@ fn recorded_games_are_labelled_as_if_they_were_played() {
         assert_eq!(made(&short, 1).1.len(), 6 * 6);
     }
 }
+
+#[test]
+fn a_header_is_refused_in_one_line() {
+    let error = from_bytes(b"evalforge positions 1 text {\"ga\\u001b[2Jme\": 1}\n").unwrap_err();
+    assert!(error.contains("unknown field") && !error.contains(char::is_control), "{error:?}");
+}

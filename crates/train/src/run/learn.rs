@@ -38,7 +38,7 @@ pub enum LearnError {
         value: f64,
     },
     /// The saved learner is not one.
-    #[error("{folder}: the checkpoint's learner cannot be read: {reason}")]
+    #[error("{folder}: the checkpoint's learner cannot be read: {}", games::error::one_line(.reason))]
     Learner {
         /// The run's folder.
         folder: String,

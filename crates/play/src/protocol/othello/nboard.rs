@@ -27,6 +27,8 @@ impl Nboard {
 
     /// Obeys a line; whatever there is to say goes to `say`, line by line.
     pub fn obey(&mut self, line: &str, say: &mut dyn FnMut(&str)) {
+        // What a terminal obeys is said by nobody, and so not said again.
+        let line = line.replace(char::is_whitespace, " ").replace(char::is_control, "");
         let line = line.trim();
         let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
         let rest = rest.trim();

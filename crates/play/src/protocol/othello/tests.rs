@@ -214,6 +214,7 @@ fn nboard_ignores_what_it_does_not_understand_and_says_what_is_wrong() {
     {
         assert!(said.iter().any(|line| line.contains(part)), "{part}: {said:?}");
     }
+    assert_eq!(nboard(&["ping 3\u{1a}\t4\u{1b}[2J"]), ["pong 3 4[2J"]);
     for depth in ["", "0", "-3", "abc", "99999999999999999999"] {
         let said = nboard(&[&format!("set depth {depth}")]);
         assert_eq!(said, ["status set depth: a whole number from 1 on is expected"], "{depth}");

@@ -9,6 +9,7 @@ use games::{Dice, Game, Rules, Side, Turn};
 use super::retrograde::place;
 use super::table::{self, MORE, Table};
 use crate::files::TableError;
+use crate::files::table_file::sealed;
 use crate::players::{Player, PlayerFailure};
 use crate::solve::{Oracle, Value};
 
@@ -47,6 +48,19 @@ impl Perfect {
             |rules: &PushoverRules| format!("size {}, repetition {}", rules.size, rules.get("repetition"));
         let reason = format!("it is for {}; the game has {}", words(&perfect.rules()), words(rules));
         Err(TableError::Content { path: path.display().to_string(), reason })
+    }
+
+    /// Reads the content of such a file.
+    ///
+    /// # Errors
+    /// It is no such table, or a damaged one; the text says why.
+    pub fn from_bytes(bytes: &[u8]) -> Result<Self, String> {
+        Ok(Self { table: table::from_bytes(bytes)? })
+    }
+
+    /// The content of its file.
+    pub fn to_bytes(&self) -> Vec<u8> {
+        sealed(table::to_bytes(&self.table))
     }
 
     /// Writes the table.

@@ -46,7 +46,7 @@ pub fn load(path: &Path) -> Result<Table, TableError> {
     file::load(path, NAME, MOST_BYTES, from_bytes)
 }
 
-fn to_bytes(table: &Table) -> Vec<u8> {
+pub fn to_bytes(table: &Table) -> Vec<u8> {
     let rules = PushoverRules::new(table.code.size() as u8, table.repetition);
     let mut head = format!("{NAME}\n");
     OPTIONS.iter().for_each(|name| head.push_str(&format!("{name}={}\n", rules.get(name))));
@@ -63,7 +63,7 @@ fn to_bytes(table: &Table) -> Vec<u8> {
     bytes
 }
 
-fn from_bytes(bytes: &[u8]) -> Result<Table, String> {
+pub fn from_bytes(bytes: &[u8]) -> Result<Table, String> {
     let (head, content) = file::opened(bytes, NAME)?;
     let (rules, count) = parse_head(head)?;
     let code = Code::new(rules.size.into());

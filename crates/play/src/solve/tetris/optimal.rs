@@ -11,6 +11,7 @@ use super::Progress;
 use super::field::Field;
 use super::table;
 use crate::files::TableError;
+use crate::files::table_file::sealed;
 use crate::players::{Player, PlayerFailure};
 use crate::playout::{GameDice, play};
 use crate::solve::boards::Boards;
@@ -36,6 +37,20 @@ impl Optimal {
     pub fn load(path: &Path) -> Result<Self, TableError> {
         let (rules, field, boards, values) = table::load(path)?;
         Ok(Self { rules, field, boards, values })
+    }
+
+    /// Reads the content of such a file.
+    ///
+    /// # Errors
+    /// It is no such table, or a damaged one; the text says why.
+    pub fn from_bytes(bytes: &[u8]) -> Result<Self, String> {
+        let (rules, field, boards, values) = table::from_bytes(bytes)?;
+        Ok(Self { rules, field, boards, values })
+    }
+
+    /// The content of its file.
+    pub fn to_bytes(&self) -> Vec<u8> {
+        sealed(table::to_bytes(&self.rules, &self.boards, &self.values))
     }
 
     /// Writes the table.

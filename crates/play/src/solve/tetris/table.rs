@@ -31,7 +31,7 @@ pub fn load(path: &Path) -> Result<(TetrisRules, Field, Boards, Vec<f32>), Table
     file::load(path, NAME, MOST_BYTES, from_bytes)
 }
 
-fn to_bytes(rules: &TetrisRules, boards: &Boards, values: &[f32]) -> Vec<u8> {
+pub fn to_bytes(rules: &TetrisRules, boards: &Boards, values: &[f32]) -> Vec<u8> {
     let mut head = format!("{NAME}\n");
     for option in TetrisRules::OPTIONS {
         head.push_str(&format!("{}={}\n", option.name, rules.get(option.name)));
@@ -52,7 +52,7 @@ fn to_bytes(rules: &TetrisRules, boards: &Boards, values: &[f32]) -> Vec<u8> {
     bytes
 }
 
-fn from_bytes(bytes: &[u8]) -> Result<(TetrisRules, Field, Boards, Vec<f32>), String> {
+pub fn from_bytes(bytes: &[u8]) -> Result<(TetrisRules, Field, Boards, Vec<f32>), String> {
     let (head, mut rest) = file::opened(bytes, NAME)?;
     let (rules, count) = parse_head(head)?;
     let field = Field::new(&rules).map_err(|error| error.to_string())?;

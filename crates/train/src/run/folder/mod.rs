@@ -20,6 +20,7 @@ use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io;
 use std::path::{Path, PathBuf};
 
+use games::error::one_line;
 use play::files::{is_wrong_path, new_file, open_own, read_own_text};
 use thiserror::Error;
 
@@ -35,7 +36,7 @@ const MOST_RECORD: u64 = 1 << 32;
 
 /// What can be wrong with a folder.
 #[derive(Debug, Error)]
-#[error("{}: {reason}", .path.display().to_string().escape_debug())]
+#[error("{}: {}", .path.display().to_string().escape_debug(), one_line(.reason))]
 pub struct FolderError {
     /// The file or folder.
     pub path: PathBuf,
