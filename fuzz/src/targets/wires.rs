@@ -1,6 +1,7 @@
 //! What other programs say, to an engine of ours or in answer to us.
 
 use std::io::BufReader;
+use std::sync::Arc;
 
 use games::Game as _;
 use games::avalam::Avalam;
@@ -100,7 +101,7 @@ pub(super) fn xml_rpc_calls(bytes: &[u8], _: &Room) -> Verdict {
             let printed = call.text();
             same("a call", &call, &again("a call", &printed, Call::parse(printed.as_bytes()))?)?;
         }
-        let answer = engine.answer(&request.body);
+        let answer = engine.answer(&request.body, &Arc::default());
         if let Err(error) = again("an answer", &answer, parse_response(answer.as_bytes()))? {
             fault = Some(error.message);
         }

@@ -28,7 +28,7 @@ fn played(setup: &Setup<Tetris>, threads: usize) -> Games {
 /// Lines and decisions of every game, without the time they took.
 fn results(setup: &Setup<Tetris>, games: &Games) -> Vec<(usize, usize, u64, u64)> {
     let players = 0..setup.players.len();
-    let game = |game: &measure::score::Game| (game.player, game.game, game.score as u64, game.decisions);
+    let game = |game: &Game| (game.player, game.game, game.score as u64, game.decisions);
     players.flat_map(|player| games.finished(player).map(game).collect::<Vec<_>>()).collect()
 }
 
