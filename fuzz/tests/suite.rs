@@ -23,7 +23,8 @@ fn rows(targets: &[&'static Target], options: &Options) -> Vec<Row> {
 #[test]
 fn every_parser_stands_some_inputs() {
     let targets: Vec<&Target> = TARGETS.iter().collect();
-    for (target, row) in targets.iter().zip(rows(&targets, &options(1, 1.0, u64::MAX))) {
+    // So many bytes, not so many seconds: the same inputs on every machine.
+    for (target, row) in targets.iter().zip(rows(&targets, &options(1, 120.0, 200_000))) {
         let Row { at, failures, .. } = row;
         assert!(failures.is_empty(), "{}: {failures:?}", target.name);
         assert!(at.accepted > 0, "{}: nothing of {} inputs was accepted", target.name, at.inputs);

@@ -8,6 +8,7 @@ mod file;
 #[cfg(test)]
 mod tests;
 
+use games::error::one_line;
 use games::othello::patterns::{Indices, PatternSet};
 use games::othello::{Phases, mobility};
 
@@ -92,7 +93,7 @@ impl TableModel {
         };
         let weights = weights.into_iter().map(both).collect();
         // One line of the file.
-        let about = about.split_whitespace().collect::<Vec<_>>().join(" ");
+        let about = one_line(&about.split_whitespace().collect::<Vec<_>>().join(" "));
         Self { set, phases, form, scale, weights, about }
     }
 

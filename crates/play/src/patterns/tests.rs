@@ -44,7 +44,7 @@ fn any_model_of(seed: u64, phases: &str) -> TableModel {
             ties.iter().map(|&lowest| any[lowest as usize]).collect()
         })
         .collect();
-    TableModel::new(set, phases, Form::Linear, &weights, "for  a\ntest")
+    TableModel::new(set, phases, Form::Linear, &weights, "for  a\n\u{1f}test")
 }
 
 #[test]
@@ -53,7 +53,7 @@ fn a_file_gives_back_the_same_function() {
     let path = std::env::temp_dir().join(format!("evalforge-tables-{}.tables", std::process::id()));
     model.save(&path).unwrap();
     assert_eq!(TableModel::load(&path).unwrap(), model);
-    assert_eq!(model.about(), "for a test");
+    assert_eq!(model.about(), "for a \\u{1f}test");
     fs::write(&path, "something else").unwrap();
     let error = TableModel::load(&path).unwrap_err().to_string();
     assert!(error.contains(".tables") && error.contains("does not begin with"), "{error}");
