@@ -68,7 +68,7 @@ fn main() -> ExitCode {
 
 type Failed = (u8, String);
 
-fn failed(error: std::io::Error) -> Failed {
+fn failed(error: &std::io::Error) -> Failed {
     (1, error.to_string())
 }
 
@@ -91,14 +91,14 @@ fn run(arguments: &Arguments) -> Result<bool, Failed> {
     let (time, bytes) = (Duration::from_secs_f64(seconds), arguments.bytes.unwrap_or(u64::MAX));
     if arguments.worker {
         let work = Work { target: targets[0], seed: arguments.seed, from: arguments.from, time, bytes };
-        worker::run(work, std::path::Path::new(".")).map_err(failed)?;
+        worker::run(work, std::path::Path::new(".")).map_err(|error| failed(&error))?;
         return Ok(true);
     }
     if arguments.one.is_some() || arguments.file.is_some() {
         let [target] = targets[..] else { return Err((2, "one target is to be named".into())) };
-        return one(target, arguments).map_err(failed);
+        return one(target, arguments).map_err(|error| failed(&error));
     }
-    let program = std::env::current_exe().map_err(failed)?;
+    let program = std::env::current_exe().map_err(|error| failed(&error))?;
     let threads = usize::from(arguments.threads);
     fuzz(
         &targets,
@@ -167,7 +167,7 @@ fn fuzz(targets: &[&'static Target], options: &Options) -> Result<bool, Failed> 
             let _ = std::io::stderr().flush();
         }
     };
-    runner::run(targets, options, &mut tell, &mut progress).map_err(failed)?;
+    runner::run(targets, options, &mut tell, &mut progress).map_err(|error| failed(&error))?;
     println!("{} passed, {wrong} failed", targets.len() - wrong);
     Ok(wrong == 0)
 }

@@ -152,10 +152,10 @@ fn origin() -> Origin {
 }
 
 /// Makes the checksum of each checkpoint right.
-pub(super) fn seal_run(bytes: Vec<u8>) -> Vec<u8> {
+pub(super) fn seal_run(bytes: &[u8]) -> Vec<u8> {
     const FORMAT: &[u8] = b"evalforge checkpoint 1 ";
     let mut sealed = Vec::new();
-    for (name, content) in files(&bytes) {
+    for (name, content) in files(bytes) {
         sealed.extend(format!("{FILE}{name}\n").into_bytes());
         let end = content.iter().position(|&byte| byte == b'\n').filter(|_| content.starts_with(FORMAT));
         match (end, end.and_then(|end| content[end + 1..].strip_suffix(b"\n"))) {

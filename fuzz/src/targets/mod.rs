@@ -174,13 +174,13 @@ pub const TARGETS: &[Target] = &[
         folders::run,
         "\"generation\" \"centre\" null [] {} \"learner\" 1e300",
     )
-    .sealed(folders::seal_run),
+    .sealed(|bytes| folders::seal_run(&bytes)),
     Target::new("gtp", "GTP, as an engine", wires::gtp, GTP_WORDS).headed(),
     Target::new("nboard", "NBoard, as an engine", wires::nboard, NBOARD_WORDS),
     Target::new("xml-rpc-calls", "HTTP and XML-RPC, as a server", wires::xml_rpc_calls, XML_WORDS)
-        .sealed(wires::seal_http),
+        .sealed(|bytes| wires::seal_http(&bytes)),
     Target::new("xml-rpc-answers", "HTTP and XML-RPC, as a client", wires::xml_rpc_answers, XML_WORDS)
-        .sealed(wires::seal_http),
+        .sealed(|bytes| wires::seal_http(&bytes)),
 ];
 
 /// A folder of its own for a target that reads files.

@@ -145,7 +145,7 @@ pub(super) fn xml_rpc_answers(bytes: &[u8], _: &Room) -> Verdict {
 }
 
 /// Makes the length of each message right; one ends where the next call begins.
-pub(super) fn seal_http(bytes: Vec<u8>) -> Vec<u8> {
+pub(super) fn seal_http(bytes: &[u8]) -> Vec<u8> {
     const LENGTH: &[u8] = b"Content-Length: ";
     let find = |from: usize, what: &[u8]| {
         let found = bytes.get(from..)?.windows(what.len()).position(|window| window == what);
