@@ -7,7 +7,7 @@ use std::process::ExitCode;
 use clap::error::{ContextKind, ErrorKind};
 use clap::{Arg, Command};
 use games::InputError;
-use games::error::{one_line, shown};
+use games::error::one_line;
 use measure::journal::JournalError;
 use play::evaluator::ModelError;
 use play::files::is_wrong_path;
@@ -30,12 +30,9 @@ pub struct Interrupted(pub String);
 
 /// A file that an option names cannot be written: the wrong place, or a disk at fault.
 pub fn unwritten(option: &str, path: &Path, error: &io::Error) -> anyhow::Error {
-    let path = path.display().to_string();
-    if is_wrong_path(error) {
-        return Usage(format!("{option} {}: {error}", shown(&path))).into();
-    }
-    // In full: whoever makes room must know where.
-    anyhow::anyhow!("{option} '{}': {error}", one_line(&path))
+    // In full: the end of a path says which file it is.
+    let told = format!("{option} '{}': {error}", one_line(&path.display().to_string()));
+    if is_wrong_path(error) { Usage(told).into() } else { anyhow::anyhow!(told) }
 }
 
 /// Prints the error and chooses the exit code: 2 for wrong input, 1 for all else.

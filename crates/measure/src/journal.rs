@@ -17,7 +17,7 @@ const MOST_LINE: u64 = 1 << 28;
 
 /// What can be wrong with a journal.
 #[derive(Debug, Error)]
-#[error("{}: {}", shown(&.path.display().to_string()), one_line(.reason))]
+#[error("'{}': {}", one_line(&.path.display().to_string()), one_line(.reason))]
 pub struct JournalError {
     path: PathBuf,
     reason: String,

@@ -162,7 +162,7 @@ fn tables_are_written_for_edax() {
         (&export[..], "it exists; --force replaces it"),
         (&["export", "--to", "edax", "patterns", &file, "--force"], "Edax has no table like"),
         (&["export", "--to", "edax", "no-such.tables", &file, "--force"], "no-such.tables"),
-        (&["export", "--to", "edax", &data, &file, "--force"], "games.ggf"),
+        (&["export", "--to", "edax", &data, &file, "--force"], "it does not begin with"),
         (&["export", "--to", "edax", &tables, &nowhere], "eval.dat"),
         (&["export", "--to", "edxa", &tables, &file], "edax"),
     ] {
