@@ -181,7 +181,7 @@ fn surfaces_are_drawn_by_how_much_they_are_liked() {
     refused(&explain(&["--player", "record", "--piece", "T"]), &["--piece", "--surfaces"]);
     refused(
         &explain(&["--player", "record", "--svg", "/nowhere/at/all.svg"]),
-        &["--svg /nowhere", "No such file"],
+        &["--svg '/nowhere", "No such file"],
     );
     refused(&["explain", "tetris", "--player", "record", "--piece", "T", "--svg", "x.svg"], &["--surfaces"]);
 }
