@@ -401,18 +401,25 @@ mod tests {
     }
 
     #[test]
-    fn more_threads_than_may_be_unheard_are_heard_to_the_last() {
-        let mut heard = 0;
-        let hear = |event| {
-            if let Event::Done(..) = event {
-                // Long enough for all to wait, and to look whether they still must.
-                thread::sleep(Duration::from_millis(1));
-                heard += 1;
-            }
-            GO_ON
-        };
-        run(500, 4 * MOST_UNHEARD, || Ok(()), |(), _, _| Ok(()), hear).unwrap();
-        assert_eq!(heard, 500);
+    fn whoever_is_not_heard_waits_and_is_heard_to_the_last() {
+        // As many as wait for ever if one is woken for each that is heard; and so few that most of their jobs are to come.
+        for (jobs, threads, pause) in [(4 * MOST_UNHEARD, 3 * MOST_UNHEARD, 1), (1000, 2, 0)] {
+            let (begun, mut heard) = (AtomicUsize::new(0), 0);
+            let job = |(): &mut (), _: usize, _: &Stop| {
+                begun.fetch_add(1, Ordering::Relaxed);
+                Ok(())
+            };
+            let hear = |event| {
+                if let Event::Done(..) = event {
+                    thread::sleep(Duration::from_millis(if heard == 0 { 20 } else { pause }));
+                    heard += 1;
+                    assert!(begun.load(Ordering::Relaxed) <= heard + MOST_UNHEARD + threads);
+                }
+                GO_ON
+            };
+            run(jobs, threads, || Ok(()), job, hear).unwrap();
+            assert_eq!(heard, jobs);
+        }
     }
 
     #[test]
@@ -448,8 +455,14 @@ mod tests {
         for in_order in [false, true] {
             let mut heard = 0;
             let hear = |event| {
-                heard += usize::from(matches!(event, Event::Done(..)));
-                Ok::<_, String>(if heard < 3 { ControlFlow::Continue(()) } else { ControlFlow::Break(()) })
+                let is_done = matches!(event, Event::Done(..));
+                heard += usize::from(is_done);
+                // Said once, and not by a tick.
+                Ok::<_, String>(if is_done && heard == 3 {
+                    ControlFlow::Break(())
+                } else {
+                    ControlFlow::Continue(())
+                })
             };
             let quick = |(): &mut (), number: usize, _: &Stop| Ok(number);
             match in_order {
@@ -458,9 +471,10 @@ mod tests {
             }
             assert!((3..1000).contains(&heard), "{heard}");
         }
-        // Who breaks off at once has nothing done.
+        // Who breaks off at once has nothing done, and nobody made who could.
         let never = |(): &mut (), _: usize, _: &Stop| -> Result<(), Halt<String>> { unreachable!() };
-        run(3, 2, || Ok(()), never, |_| Ok(ControlFlow::Break(()))).unwrap();
+        let nobody = || unreachable!();
+        run(3, 2, nobody, never, |_| Ok(ControlFlow::Break(()))).unwrap();
     }
 
     #[test]
