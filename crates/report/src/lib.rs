@@ -33,6 +33,7 @@ mod read;
 pub mod surfaces;
 mod svg;
 mod tables;
+pub mod terminal;
 #[cfg(test)]
 mod tests;
 mod text;

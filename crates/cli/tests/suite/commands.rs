@@ -340,3 +340,23 @@ fn splitting_speaks_json_and_refuses_what_is_wrong() {
     refused(&with(&["--from", "8"]), &["--from is not for --method splitting"]);
     refused(&["reproduce", "tetris-splitting", "--out", "folder"], &["writes no files"]);
 }
+
+#[test]
+fn the_command_line_holds_together() {
+    commands::command_line().debug_assert();
+}
+
+/// Nobody names a game but the list.
+#[test]
+fn commands_know_the_games_of_their_list_and_no_others() {
+    let program = commands::Program { version: "", commit: "", source: "" };
+    for words in
+        ["perft othello 1", "bench tetris", "engine othello", "duel tetris random random", "solve avalam"]
+    {
+        let game = words.split(' ').nth(1).unwrap();
+        let words = format!("evalforge {words}");
+        let refused =
+            commands::obey::<()>(&program, words.split(' ').map(Into::into)).unwrap_err().to_string();
+        assert!(refused.starts_with(&format!("unknown game '{game}'")), "{words}: {refused}");
+    }
+}

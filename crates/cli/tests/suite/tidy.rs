@@ -23,6 +23,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
             "proptest",
         ],
     ),
+    ("lanes", &["evalforge-math", "evalforge-games", "bytemuck", "wide", "proptest"]),
     (
         "learn",
         &[
@@ -42,6 +43,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
             "evalforge-math",
             "evalforge-notation",
             "evalforge-games",
+            "evalforge-lanes",
             "evalforge-learn",
             "evalforge-stats",
             "libc",
@@ -104,7 +106,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
 ];
 
 /// The rooms that compute and do nothing else.
-const INNER: [&str; 5] = ["math", "notation", "games", "learn", "stats"];
+const INNER: [&str; 6] = ["math", "notation", "games", "lanes", "learn", "stats"];
 
 /// Whoever draws and writes what came out does not play: these words ask a player for a move.
 const PLAYING: &[&str] = &["choose", "playout", "searcher", "Searcher", "into_player"];
@@ -137,7 +139,7 @@ const GENERIC: &[&str] = &[
     "measure/src",
     "train/src",
     "report/src",
-    "cli/src",
+    "commands/src",
 ];
 
 /// What is of one game, or of a paper about one, in the rooms above `play`.
@@ -147,9 +149,9 @@ const OF_ONE_GAME: &[&str] = &[
     "train/src/regress/",
     "train/src/reproduce/",
     "report/src/surfaces.rs",
-    "cli/src/rooms/",
-    "cli/src/commands/learning/reproduce.rs",
-    "cli/src/commands/learning/reproduce_",
+    "commands/src/rooms/",
+    "commands/src/commands/learning/reproduce.rs",
+    "commands/src/commands/learning/reproduce_",
 ];
 
 /// The games and their modules.
@@ -165,7 +167,7 @@ const OF_THE_PLATFORM: &[&str] = &[
 
 /// Where one of them changes no result: lanes multiply and add in one step on processors that can, and `fast/margin.rs` sees to
 /// it that what that changes decides nothing.
-const HARMLESS: &[(&str, &str)] = &[("games/src/tetris/fast/word.rs", "mul_add")];
+const HARMLESS: &[(&str, &str)] = &[("lanes/src/word.rs", "mul_add")];
 
 /// What takes `name(key=value)` apart by hand: `notation` reads it for all.
 const BY_HAND: &[&str] =

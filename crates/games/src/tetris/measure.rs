@@ -6,16 +6,16 @@ use super::{Placement, Shape, Tetris, height};
 /// A placement and the boards before and after it.
 pub struct Seen<'a> {
     /// Rows of the board.
-    pub(super) rows: u32,
-    pub(super) before: &'a [u32],
-    pub(super) after: &'a [u32],
-    pub(super) shape: &'static Shape,
+    pub rows: u32,
+    pub before: &'a [u32],
+    pub after: &'a [u32],
+    pub shape: &'static Shape,
     /// Where the bottom of the piece came to lie.
-    pub(super) landed: u32,
+    pub landed: u32,
     /// Rows removed.
-    pub(super) lines: u32,
+    pub lines: u32,
     /// Cells of the piece in them.
-    pub(super) eroded: u32,
+    pub eroded: u32,
 }
 
 impl<'a> Seen<'a> {
@@ -221,7 +221,8 @@ fn weighted_cells(board: &[u32]) -> u32 {
 }
 
 /// The rows of the cells of a column, from 1, added up: the number of a row less one has five bits, and each is counted.
-pub(super) fn sum_of_rows(column: u32) -> u32 {
+#[inline]
+pub fn sum_of_rows(column: u32) -> u32 {
     let count = |mask: u32| (column & mask).count_ones();
     let low = count(0xaaaa_aaaa) + 2 * count(0xcccc_cccc) + 4 * count(0xf0f0_f0f0);
     column.count_ones() + low + 8 * count(0xff00_ff00) + 16 * count(0xffff_0000)

@@ -4,20 +4,25 @@
 //! A column is a bit mask, its lowest cell bit 0: dropping is a comparison of heights, and a full row is a bit that
 //! all columns share. Chance has its own turn, so that the dealing is apart from the playing.
 
-pub mod fast;
 mod features;
-mod holes;
-mod measure;
-mod original;
+#[doc(hidden)] // as the others below: what the crate `lanes` shares with the plain path
+pub mod holes;
+#[doc(hidden)]
+pub mod measure;
+#[doc(hidden)]
+pub mod original;
 mod picture;
-mod pieces;
+#[doc(hidden)]
+pub mod pieces;
 mod rules;
-mod surface;
+#[doc(hidden)]
+pub mod surface;
 mod tables;
 mod text;
 #[cfg(test)]
 mod twin;
-mod windows;
+#[doc(hidden)]
+pub mod windows;
 
 use math::Dice;
 
@@ -72,6 +77,20 @@ impl Placement {
 }
 
 impl Tetris {
+    /// A position of what somebody has kept beside the game; nothing is checked.
+    #[doc(hidden)]
+    pub fn of_parts(rules: &TetrisRules, columns: &[u32], lines: u64, lost: bool, deck: Deck) -> Self {
+        let mut position = Self { lines, lost, deck, ..Self::start(rules) };
+        position.columns[..columns.len()].copy_from_slice(columns);
+        position
+    }
+
+    /// The same position where this piece is the one to place.
+    #[doc(hidden)]
+    pub fn with_current(self, current: Option<Piece>) -> Self {
+        Self { current, ..self }
+    }
+
     /// The columns from left to right as bit masks, bit 0 the lowest cell.
     pub fn columns(&self) -> &[u32] {
         &self.columns[..usize::from(self.rules.width)]
@@ -400,13 +419,13 @@ impl Game for Tetris {
 
 /// The number of rows up to the highest full cell.
 #[inline]
-fn height(column: u32) -> u32 {
+pub fn height(column: u32) -> u32 {
     u32::BITS - column.leading_zeros()
 }
 
 /// The height of the highest column.
 #[inline]
-fn highest(columns: &[u32]) -> u32 {
+pub fn highest(columns: &[u32]) -> u32 {
     height(columns.iter().fold(0, |rows, &column| rows | column))
 }
 

@@ -16,10 +16,10 @@ pub enum Piece {
 /// A piece in one orientation: in each of its columns, the cells above the bottom of its box.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Shape {
-    pub(super) width: usize,
-    pub(super) height: u32,
-    pub(super) bottoms: [u32; 4],
-    pub(super) columns: [u32; 4],
+    pub width: usize,
+    pub height: u32,
+    pub bottoms: [u32; 4],
+    pub columns: [u32; 4],
 }
 
 impl Shape {
@@ -58,7 +58,7 @@ impl Shape {
 const FLAT: (u32, u32) = (0, 1);
 
 /// Orientation 0 first, then a quarter turn clockwise each.
-pub(super) static SHAPES: [&[Shape]; 7] = [
+pub static SHAPES: [&[Shape]; 7] = [
     &[Shape::new(&[FLAT, FLAT, FLAT, FLAT]), Shape::new(&[(0, 4)])],
     &[Shape::new(&[(0, 2), (0, 2)])],
     &[

@@ -1,7 +1,7 @@
 //! A linear function of Tetris in vector lanes, with the pieces in its hand: the fast way to play and to look one piece further.
 
-use games::tetris::fast::{Ahead, LinearPlayer};
 use games::tetris::{Deck, Kind, LOST, Piece, Pieces, Placement, Tetris, TetrisFeatures, TetrisRules};
+use lanes::{Ahead, LinearPlayer};
 
 use super::tetris::climb;
 use crate::evaluator::Evaluator;

@@ -1,8 +1,8 @@
 //! How fast Tetris players decide, for each set of features.
 
-use games::tetris::fast::LinearPlayer;
 use games::tetris::{Piece, Tetris, TetrisFeatures, TetrisRules};
 use games::{Dice, Game};
+use lanes::LinearPlayer;
 
 use super::{Timed, Work};
 use crate::PlayedGame;

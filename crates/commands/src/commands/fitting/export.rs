@@ -1,0 +1,67 @@
+//! `evalforge export`: an evaluation function as the file of another program.
+
+use std::io::{Write, stdout};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use clap::Args;
+use games::error::shown;
+use play::Games;
+use play::files::new_file;
+use play::patterns::TableModel;
+use play::patterns::edax::edax_file;
+use play::shipped::PATTERNS;
+use serde_json::json;
+
+use crate::commands::{Plain, Program};
+use crate::failure::Usage;
+
+/// Write an evaluation function as the file of another program
+///
+/// edax: the file eval.dat of Edax, from tables of Othello with patterns that Edax has too, as 'evalforge regress othello --patterns
+/// edax' makes them. Weights are rounded to 128ths of a disc. Edax looks for it as data/eval.dat.
+#[derive(Debug, Args)]
+pub struct Export {
+    /// Whose file to write
+    #[arg(long, value_name = "PROGRAM", value_parser = ["edax"])]
+    to: String,
+    /// A file of tables, NAME.tables
+    model: String,
+    /// The file to write, as eval.dat
+    file: PathBuf,
+    /// Replace the file if it exists
+    #[arg(long)]
+    force: bool,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+impl Plain for Export {
+    fn run<L: Games>(self, _: &Program) -> anyhow::Result<()> {
+        let Self { to, model: name, file: path, force, json } = self;
+        let refused = |reason: &dyn std::fmt::Display| {
+            Usage(format!("{}: {reason}", shown(&path.display().to_string())))
+        };
+        if path.is_file() && !force {
+            return Err(refused(&"it exists; --force replaces it").into());
+        }
+        new_file::check(&path).map_err(|error| refused(&error))?;
+        let model = match name == PATTERNS.name {
+            true => PATTERNS.model(),
+            false => Arc::new(TableModel::load(Path::new(&name)).map_err(|error| Usage(error.to_string()))?),
+        };
+        let bytes = edax_file(&model).map_err(|error| Usage(format!("model {}: {error}", shown(&name))))?;
+        new_file::write(&path, &bytes).map_err(|error| refused(&error))?;
+        let (file, length) = (path.display().to_string(), bytes.len());
+        match json {
+            true => writeln!(
+                stdout(),
+                "{:#}",
+                json!({ "model": name, "to": to, "file": file, "bytes": length, "about": model.about() })
+            )?,
+            false => writeln!(stdout(), "{name} as {to} reads it: {file}, {length} bytes")?,
+        }
+        Ok(())
+    }
+}

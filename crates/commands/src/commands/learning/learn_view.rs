@@ -1,0 +1,221 @@
+//! What is seen of an experiment: a live line on a terminal, plain lines elsewhere, and the result.
+
+use std::io::{IsTerminal, Write, stderr, stdout};
+use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use games::error::one_line;
+use play::numbers::{self, number, rough_duration as duration};
+use train::run::live::{Live, RunLive};
+use train::run::record::{Contest, Generation};
+use train::run::stage::{Finish, Stage};
+
+use crate::terminal::{Status, interrupted, screen_width, short};
+
+/// Shows how a stage of an experiment stands until it is told to end.
+pub struct View<'a> {
+    stage: &'a Stage,
+    over: AtomicBool,
+    begun: Instant,
+}
+
+impl<'a> View<'a> {
+    pub fn new(stage: &'a Stage, threads: usize) -> Self {
+        let plan = &stage.plan;
+        let runs = if plan.config.runs > 1 { format!(", {} runs", plan.config.runs) } else { String::new() };
+        let (learner, seed) = (plan.learner.name(), plan.config.seed);
+        let line = one_line(&format!(
+            "{}: {learner} over {} parameters{runs}, seed {seed}, {threads} threads, into {}",
+            plan.name,
+            plan.parameters.len(),
+            stage.place.path.display()
+        ));
+        // Nothing is left to be done if standard error is closed.
+        let _ = writeln!(stderr(), "{line}");
+        Self { stage, over: AtomicBool::new(false), begun: Instant::now() }
+    }
+
+    pub fn end(&self) {
+        self.over.store(true, Ordering::Relaxed);
+    }
+
+    /// Looks ten times a second, and hands Ctrl-C on.
+    pub fn watch(&self, live: &Live) {
+        let status = Status::new();
+        let screen = stderr().is_terminal();
+        let (mut said, mut told, mut last_line) = (0, false, Instant::now());
+        let resumed = live.runs().iter().map(|run| run.curve.len()).sum::<usize>();
+        let games_before = live.games.load(Ordering::Relaxed);
+        while !self.over.load(Ordering::Relaxed) {
+            if interrupted() && !told {
+                live.stop.store(true, Ordering::Relaxed);
+                let line = "ends after the generation under way; Ctrl-C again ends at once and loses it";
+                status.aside(|| writeln!(stderr(), "{line}").unwrap_or_default());
+                told = true;
+            }
+            self.say_notes(live, &status);
+            let runs = live.runs();
+            let done: usize = runs.iter().map(|run| run.curve.len()).sum();
+            let games = live.games.load(Ordering::Relaxed) - games_before;
+            let line = self.line(&runs, done.saturating_sub(resumed), games, &live.doing());
+            if screen {
+                status.show(&line);
+            } else if done > said && (self.stage.plan.config.runs == 1 || last_line.elapsed().as_secs() >= 2)
+            {
+                let _ = writeln!(stderr(), "{line}");
+                (said, last_line) = (done, Instant::now());
+            }
+            std::thread::sleep(Duration::from_millis(if self.begun.elapsed().as_secs() < 2 {
+                10
+            } else {
+                100
+            }));
+        }
+        self.say_notes(live, &status);
+        status.clear();
+    }
+
+    fn say_notes(&self, live: &Live, status: &Status) {
+        for note in live.take_notes() {
+            status.aside(|| writeln!(stderr(), "{note}").unwrap_or_default());
+        }
+    }
+
+    fn line(&self, runs: &[RunLive], new: usize, games: u64, doing: &str) -> String {
+        if !doing.is_empty() {
+            return doing.to_string();
+        }
+        let config = &self.stage.plan.config;
+        let all = config.generations * config.runs as u64;
+        let done: usize = runs.iter().map(|run| run.curve.len()).sum();
+        let seconds = self.begun.elapsed().as_secs_f64();
+        let speed = short(games as f64 / seconds);
+        let left = match new {
+            0 => "-".to_string(),
+            new => duration(seconds / new as f64 * all.saturating_sub(done as u64) as f64),
+        };
+        match runs {
+            [run] => {
+                let Some(last) = &run.last else { return "the first generation".into() };
+                let sparks =
+                    report::terminal::sparks(&run.curve, screen_width().saturating_sub(110).clamp(8, 30));
+                format!(
+                    "generation {}/{}  {}  {} games  {speed} games/s  {left} left  {sparks}",
+                    last.generation,
+                    config.generations,
+                    described(last),
+                    short(last.games as f64)
+                )
+            }
+            _ => {
+                let over = runs.iter().filter(|run| run.ended.is_some()).count();
+                let mut worth: Vec<f64> = runs.iter().filter_map(|run| run.curve.last().copied()).collect();
+                worth.sort_by(f64::total_cmp);
+                let median = worth.get(worth.len() / 2).map_or("-".into(), |&worth| short(worth));
+                format!(
+                    "{over}/{} runs over, {done}/{all} generations, median {median}, {speed} games/s, {left} left",
+                    config.runs
+                )
+            }
+        }
+    }
+}
+
+/// How good a generation was.
+fn described(line: &Generation) -> String {
+    let interval = |interval: Option<[f64; 2]>| {
+        interval.map_or(String::new(), |ends| format!(" {}", numbers::interval(ends)))
+    };
+    let (best, mean) = (number(line.best), number(line.mean));
+    let mut text = match (line.games_each.len(), line.mean_ci95) {
+        (1, None) => format!("fitness {mean}"),
+        _ => format!("best {best}  mean {mean}{}", interval(line.mean_ci95)),
+    };
+    for rival in &line.rivals {
+        let (score, against) = (&rival.score, &rival.against);
+        text.push_str(&format!("  {}{} against {against}", number(score.mean), interval(score.ci95)));
+    }
+    if let Some(curve) = line.curve.as_ref().filter(|_| line.rivals.is_empty()) {
+        text.push_str(&format!("  centre {}{}", number(curve.mean), interval(curve.ci95)));
+    }
+    if let Some(imitation) = &line.imitation {
+        let [before, after] = &imitation.agreement;
+        let [regret_before, regret] = &imitation.regret;
+        text.push_str(&format!(
+            "  agrees with its expert {}{}, {} before; regret {}{}, {} before; n {}",
+            number(after.mean),
+            interval(after.ci95),
+            number(before.mean),
+            number(regret.mean),
+            interval(regret.ci95),
+            number(regret_before.mean),
+            after.n
+        ));
+    }
+    if let Some(step) = line.standing.step {
+        text.push_str(&format!("  step {step:.3}"));
+    }
+    text
+}
+
+/// Prints the result.
+pub fn finished(
+    stage: &Stage,
+    folder: &Path,
+    finish: &Finish,
+    page: &Path,
+    json: bool,
+) -> anyhow::Result<()> {
+    let mut out = stdout().lock();
+    let model = folder.join("model.json");
+    if json {
+        let value = serde_json::json!({
+            "experiment": stage.place.manifest.experiment,
+            "folder": folder,
+            "model": model,
+            "report": page,
+            "seed": stage.place.manifest.seed,
+            "ended": finish.ended,
+            "scores": finish.scores,
+        });
+        writeln!(out, "{}", serde_json::to_string_pretty(&value)?)?;
+        return Ok(());
+    }
+    for (number, reason) in finish.ended.iter().enumerate() {
+        let reason = reason.as_deref().unwrap_or_default();
+        match finish.ended.len() {
+            1 => writeln!(out, "ended: {reason}")?,
+            _ => writeln!(out, "run {}: {reason}", number + 1)?,
+        }
+    }
+    for contest in &finish.scores {
+        write!(out, "\n{}", table(contest, &stage.plan.score_unit))?;
+    }
+    let [model, page] = [&*model, page].map(|path| one_line(&path.display().to_string()));
+    writeln!(out, "\nmodel {model}\nreport {page}")?;
+    Ok(())
+}
+
+/// A contest as a small table.
+fn table(contest: &Contest, unit: &str) -> String {
+    let rules: Vec<String> = contest.rules.iter().map(|(key, value)| format!("{key} {value}")).collect();
+    let heading = format!("{} ({})", contest.title, rules.join(", ")).replace(" ()", "");
+    let mut text = one_line(&heading) + "\n";
+    let names = contest.players.iter().map(|player| one_line(&player.player));
+    let width = names.clone().map(|name| name.chars().count()).max().unwrap_or(0);
+    for (player, name) in contest.players.iter().zip(names) {
+        let score = &player.score;
+        text.push_str(&format!("  {name:width$}  {:>24} {unit}  n {}", score.text(), score.n));
+        if let Some((ratio, [low, high])) = player.ratio {
+            let verdict = match (low > 1.0, high < 1.0) {
+                (true, _) => "learned is better",
+                (_, true) => "learned is worse",
+                _ => "open",
+            };
+            text.push_str(&format!("; learned / it = {ratio:.2} [{low:.2}, {high:.2}]: {verdict}"));
+        }
+        text.push('\n');
+    }
+    text
+}

@@ -1,0 +1,68 @@
+//! What the commands do, for the games of a list; what a command does for one game only is said in its [`CliGame`].
+//!
+//! A crate of its own below the program, so that a commit, which the program knows, does not compile all commands for all games anew.
+
+mod arguments;
+mod commands;
+mod failure;
+mod rooms;
+mod terminal;
+
+use std::ffi::OsString;
+use std::process::ExitCode;
+
+use clap::Command;
+use commands::{Entry, commands};
+use play::names::UnknownName;
+
+pub use arguments::Given;
+pub use commands::Program;
+pub use commands::solve::Solve;
+pub use failure::{Interrupted, Usage};
+pub use rooms::{CliGame, CliGames, Own, OwnCommand, RoomVisitor};
+pub use terminal::watched;
+pub use {anyhow, clap};
+
+/// Runs the command line with the games that are built in: compiled here, so that the program itself is soon built.
+pub fn run(program: &Program) -> ExitCode {
+    run_with::<games::Listed>(program)
+}
+
+/// Runs the command line with the games of a list.
+pub fn run_with<L: CliGames>(program: &Program) -> ExitCode {
+    terminal::watch_for_interrupt();
+    match obey::<L>(program, std::env::args_os()) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => failure::report(&error),
+    }
+}
+
+/// The whole command line with the games that are built in, as clap knows it.
+pub fn command_line() -> Command {
+    described(&commands::<games::Listed>())
+}
+
+/// Does what the words ask for, with the games of a list.
+pub fn obey<L: CliGames>(program: &Program, words: impl Iterator<Item = OsString>) -> anyhow::Result<()> {
+    let commands = commands::<L>();
+    let commands = commands.as_slice();
+    let matches = match described(commands).try_get_matches_from(words) {
+        Ok(matches) => matches,
+        Err(error) => return failure::from_clap(&error, described(commands)),
+    };
+    let (name, matches) = matches.subcommand().expect("a command is required");
+    match commands.iter().find(|command| command.name == name) {
+        Some(command) => (command.run)(matches, program),
+        None => Err(UnknownName::new("command", name, commands.iter().map(|command| command.name)).into()),
+    }
+}
+
+fn described(commands: &[Entry]) -> Command {
+    Command::new("evalforge")
+        .version(env!("CARGO_PKG_VERSION"))
+        .about("A workbench that learns evaluation functions for games and tells honestly how good they are")
+        .after_help("Exit codes: 0 done, 1 failed or interrupted, 2 wrong input.")
+        .subcommand_required(true)
+        .allow_external_subcommands(true)
+        .subcommands(commands.iter().map(|command| (command.describe)(Command::new(command.name))))
+}
