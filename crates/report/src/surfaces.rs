@@ -223,11 +223,40 @@ fn shade(share: f64) -> String {
     hex(PALE.mix(full, part))
 }
 
+/// Profiles side by side in at least so many lines; a line is two cells high.
+pub fn profiles(profiles: &[Profile], lines: usize) -> Vec<String> {
+    let all = profiles.iter().flatten().flatten().fold(0, |all, cells| all | cells);
+    let needed = (u32::BITS - all.leading_zeros()).div_ceil(2) as usize;
+    let column = |cells: Option<u32>, line: usize| match cells.map(|cells| cells >> (2 * line) & 3) {
+        None if line < needed => "░░",
+        Some(3) => "██",
+        Some(2) => "▀▀",
+        Some(1) => "▄▄",
+        _ => "  ",
+    };
+    let profile =
+        |profile: &Profile, line| profile.iter().map(|&cells| column(cells, line)).collect::<String>();
+    let text = |line| profiles.iter().map(|one| profile(one, line)).collect::<Vec<_>>().join(" ");
+    (0..needed.max(lines)).rev().map(text).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use games::tetris::{Tetris, TetrisRules};
     use play::analyze::explain::Critic;
+
+    #[test]
+    fn columns_are_drawn_two_cells_a_line() {
+        let well = vec![Some(0b1111), Some(0b1), None];
+        assert_eq!(profiles(std::slice::from_ref(&well), 0), ["██  ░░", "██▄▄░░"]);
+        assert_eq!(profiles(&[well], 3), ["      ", "██  ░░", "██▄▄░░"]);
+        let steps = [vec![Some(0b1), Some(0b11)], vec![Some(0b111), Some(0b1), Some(0b1)]];
+        assert_eq!(profiles(&steps, 0), ["     ▄▄    ", "▄▄██ ██▄▄▄▄"]);
+        let hole = vec![Some(0b11), Some(0b110), Some(0)];
+        assert_eq!(profiles(&[hole], 0), ["  ▄▄  ", "██▀▀  "]);
+        assert!(profiles(&[], 0).is_empty());
+    }
 
     #[test]
     fn colours_by_hand() {

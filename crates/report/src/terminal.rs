@@ -1,7 +1,6 @@
 //! Texts for terminals and shells: small curves, drawings side by side, foreign names.
 
 use games::error::{one_line, shown};
-use games::tetris::Profile;
 
 /// Blocks of growing height.
 const SPARKS: [char; 8] = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
@@ -45,23 +44,6 @@ fn visible(line: &str) -> usize {
     let before = parts.next().map_or(0, |text| text.chars().count());
     // A colour ends with its first letter.
     before + parts.map(|part| part.split_once('m').map_or(0, |(_, text)| text.chars().count())).sum::<usize>()
-}
-
-/// Profiles side by side in at least so many lines; a line is two cells high.
-pub fn profiles(profiles: &[Profile], lines: usize) -> Vec<String> {
-    let all = profiles.iter().flatten().flatten().fold(0, |all, cells| all | cells);
-    let needed = (u32::BITS - all.leading_zeros()).div_ceil(2) as usize;
-    let column = |cells: Option<u32>, line: usize| match cells.map(|cells| cells >> (2 * line) & 3) {
-        None if line < needed => "░░",
-        Some(3) => "██",
-        Some(2) => "▀▀",
-        Some(1) => "▄▄",
-        _ => "  ",
-    };
-    let profile =
-        |profile: &Profile, line| profile.iter().map(|&cells| column(cells, line)).collect::<String>();
-    let text = |line| profiles.iter().map(|one| profile(one, line)).collect::<Vec<_>>().join(" ");
-    (0..needed.max(lines)).rev().map(text).collect()
 }
 
 /// A text as a shell takes it: a player with options has brackets, which mean something there, and what does something to a terminal is
@@ -127,18 +109,6 @@ mod tests {
         assert_eq!(utc(951_782_400), "2000-02-29 00:00:00");
         assert_eq!(utc(1_709_251_200), "2024-03-01 00:00:00");
         assert_eq!(utc(4_102_444_799), "2099-12-31 23:59:59");
-    }
-
-    #[test]
-    fn columns_are_drawn_two_cells_a_line() {
-        let well = vec![Some(0b1111), Some(0b1), None];
-        assert_eq!(profiles(std::slice::from_ref(&well), 0), ["██  ░░", "██▄▄░░"]);
-        assert_eq!(profiles(&[well], 3), ["      ", "██  ░░", "██▄▄░░"]);
-        let steps = [vec![Some(0b1), Some(0b11)], vec![Some(0b111), Some(0b1), Some(0b1)]];
-        assert_eq!(profiles(&steps, 0), ["     ▄▄    ", "▄▄██ ██▄▄▄▄"]);
-        let hole = vec![Some(0b11), Some(0b110), Some(0)];
-        assert_eq!(profiles(&[hole], 0), ["  ▄▄  ", "██▀▀  "]);
-        assert!(profiles(&[], 0).is_empty());
     }
 
     #[test]

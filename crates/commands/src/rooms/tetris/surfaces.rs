@@ -8,8 +8,8 @@ use games::draw::{Ink, Pen};
 use play::analyze::surfaces::{Entry, SurfaceTable};
 use play::files::new_file;
 use play::numbers::signed;
+use report::surfaces::profiles;
 use report::surfaces::svg as surfaces_svg;
-use report::terminal::profiles;
 use serde_json::{Value, json};
 
 use crate::failure::unwritten;
