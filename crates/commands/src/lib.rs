@@ -1,6 +1,14 @@
 //! What the commands do, for the games of a list; what a command does for one game only is said in its [`CliGame`].
 //!
 //! A crate of its own below the program, so that a commit, which the program knows, does not compile all commands for all games anew.
+//!
+//! ```
+//! // What the program does with its arguments, here with no game at all.
+//! let program = commands::Program { version: "0", commit: "", source: "" };
+//! let words = ["evalforge", "perft", "go", "3"].map(Into::into);
+//! let error = commands::obey::<()>(&program, words.into_iter()).unwrap_err();
+//! assert!(error.to_string().starts_with("unknown game 'go'"));
+//! ```
 
 mod arguments;
 mod commands;

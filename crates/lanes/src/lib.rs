@@ -13,6 +13,23 @@
 //!
 //! Every feature and every table has lanes, so that no mixture is slow. In the original game lanes decide as long as pieces move
 //! freely; above that the places that a piece gets to are valued one by one (`appear.rs`).
+//!
+//! ```
+//! use games::Rules;
+//! use games::tetris::{Piece, TetrisFeatures, TetrisRules};
+//! use lanes::LinearPlayer;
+//!
+//! let rules = TetrisRules::from_pairs([("height", "12")])?;
+//! let features = TetrisFeatures::new(&rules, "dn")?;
+//! let weights = [-12.63, 6.60, -9.22, -19.77, -13.08, -10.49, -1.61, -24.04];
+//! let mut player = LinearPlayer::new(&rules, &features, &weights).expect("weights of a usual size");
+//! for piece in Piece::ALL.into_iter().cycle().take(700) {
+//!     player.play(player.choose(piece));
+//! }
+//! // 700 pieces fill 280 rows at the most.
+//! assert!(player.lines() > 270 && !player.lost());
+//! # Ok::<(), games::error::InputError>(())
+//! ```
 
 mod ahead;
 mod appear;

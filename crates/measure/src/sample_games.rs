@@ -4,7 +4,7 @@ use games::{Side, Turn};
 use play::PlayedGame;
 use play::players::{PlayError, PlayerFailure, player};
 use play::playout::{GameDice, play};
-use rayon::prelude::*;
+use play::threads::par_map;
 use serde::Serialize;
 use stats::{Mean, Share};
 
@@ -47,7 +47,7 @@ pub fn survey<G: PlayedGame>(
         let value = if record.end.turn() == Turn::Over { record.end.final_value(Side::First) } else { 0.0 };
         Ok((value, record.end.score(Side::First), record.moves as f64))
     };
-    let played: Result<Vec<(f64, f64, f64)>, PlayerFailure> = (0..games).into_par_iter().map(one).collect();
+    let played: Result<Vec<(f64, f64, f64)>, PlayerFailure> = par_map(games, one).into_iter().collect();
     let played = played?;
     let share = |hit: fn(f64) -> bool| Share::of(played.iter().filter(|game| hit(game.0)).count(), games);
     Ok(Survey {

@@ -26,7 +26,7 @@ pub struct MoveOutlook {
 }
 
 /// Looks at every move of a position.
-pub trait Expert<G: PlayedGame> {
+pub trait Expert<G: PlayedGame>: Send {
     /// The legal moves of a position in which a player is to move as it sees them, in their order.
     fn look(&mut self, position: &G, moves: &[G::Move]) -> Vec<MoveOutlook>;
 }

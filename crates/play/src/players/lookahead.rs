@@ -3,8 +3,8 @@
 
 use std::sync::Arc;
 
+use crate::threads::par_map;
 use games::{Dice, Game, Outcome, Turn};
-use rayon::prelude::*;
 
 use super::model::first_maximum;
 use super::{Player, PlayerFailure};
@@ -29,14 +29,14 @@ impl<G: Game> Lookahead<G> {
     /// The value of every move and the expectation after it, added up: the features of the first move (what it erodes, where
     /// it lands) would be lost otherwise. Dellacherie on 10x8, the same 16 games: 338 lines, 257 by the expectation alone, 682 by the sum.
     pub fn values(&self, position: &G, moves: &[G::Move]) -> Vec<f64> {
-        let value = |&mv: &G::Move| {
+        let value = |number: usize| {
             let mut after = position.clone();
-            after.play_unchecked(mv);
+            after.play_unchecked(moves[number]);
             self.expectation(&after)
         };
         let (mut rows, mut own) = (Vec::new(), Vec::new());
         self.evaluator.values(position, moves, &mut rows, &mut own);
-        let expected: Vec<f64> = moves.par_iter().map(value).collect();
+        let expected = par_map(moves.len(), value);
         own.iter().zip(expected).map(|(own, expected)| own + expected).collect()
     }
 

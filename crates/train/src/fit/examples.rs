@@ -8,7 +8,7 @@ use games::error::shown;
 use games::{Dice, FeatureSet, InputError, Side, Turn};
 use learn::fitting::Examples;
 use play::PlayedGame;
-use rayon::prelude::*;
+use play::threads::par_map;
 
 use super::FitError;
 use super::select::{Columns, Selection};
@@ -104,6 +104,9 @@ impl Prepared {
     }
 }
 
+/// Positions that a thread takes at once.
+const BATCH: usize = 256;
+
 /// One position, ready.
 struct Ready {
     row: Vec<f64>,
@@ -119,10 +122,12 @@ pub fn prepare<G: PlayedGame>(data: &Dataset, features: &str, choice: &Choice) -
     let rules = data.rules::<G>()?;
     let set = G::features(&rules, features)?;
     let names = set.names();
-    let all: Vec<_> = (0..data.positions.len())
-        .into_par_iter()
-        .map(|i| ready(data, i, &rules, &*set, names.len()))
-        .collect();
+    let many = data.positions.len();
+    let of_batch = |batch: usize| -> Vec<_> {
+        let which = batch * BATCH..((batch + 1) * BATCH).min(many);
+        which.map(|i| ready(data, i, &rules, &*set, names.len())).collect()
+    };
+    let all = par_map(many.div_ceil(BATCH), of_batch).into_iter().flatten();
     let mut prepared = Prepared { names, ..Prepared::default() };
     let mut chosen = Vec::new();
     // One after the other, so that the first fault is the one that is told.

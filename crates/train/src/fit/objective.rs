@@ -3,7 +3,7 @@
 
 use learn::fitting::{Examples, Loss, Objective};
 use learn::models::{Form, Model};
-use rayon::prelude::*;
+use play::threads::par_map;
 
 /// For what is never stopped within an iteration.
 pub fn never() -> bool {
@@ -33,13 +33,10 @@ impl Parallel<'_> {
     /// The mean loss alone, without decay; none of no examples.
     pub fn mean_loss(&self, examples: &Examples, parameters: &[f64]) -> Option<f64> {
         let model = self.form.build(examples.inputs, parameters.to_vec());
-        let pieces: Vec<f64> = (0..examples.len().div_ceil(PIECE))
-            .into_par_iter()
-            .map(|piece| match (self.stopped)() {
-                true => f64::NAN,
-                false => examples.losses(&*model, self.loss, piece_of(piece, examples.len())),
-            })
-            .collect();
+        let pieces: Vec<f64> = par_map(examples.len().div_ceil(PIECE), |piece| match (self.stopped)() {
+            true => f64::NAN,
+            false => examples.losses(&*model, self.loss, piece_of(piece, examples.len())),
+        });
         (!examples.is_empty()).then(|| pieces.iter().sum::<f64>() / examples.len() as f64)
     }
 
@@ -59,7 +56,7 @@ impl Parallel<'_> {
             let mut own = vec![0.0; self.parameters];
             (piece(number, &mut own), own)
         };
-        let pieces: Vec<(f64, Vec<f64>)> = (0..count.div_ceil(PIECE)).into_par_iter().map(of_piece).collect();
+        let pieces: Vec<(f64, Vec<f64>)> = par_map(count.div_ceil(PIECE), of_piece);
         let mut sum = 0.0;
         for (part, own) in &pieces {
             sum += part;

@@ -6,7 +6,7 @@
 use learn::fitting::Objective;
 use learn::models::{Form, Model};
 use play::players::model::first_maximum;
-use rayon::prelude::*;
+use play::threads::par_map;
 
 use super::settings::LossWord;
 
@@ -127,7 +127,8 @@ impl ImitationObjective<'_> {
             };
             piece.iter().map(of_one).collect()
         };
-        let all: Vec<_> = choices.par_chunks(piece_of(choices.len())).flat_map_iter(of_piece).collect();
+        let pieces: Vec<&[Choice]> = choices.chunks(piece_of(choices.len())).collect();
+        let all = par_map(pieces.len(), |number| of_piece(pieces[number])).concat();
         Judged {
             loss: all.iter().map(|one| one.0).sum::<f64>() / all.len().max(1) as f64,
             agreed: all.iter().filter(|one| one.1).count(),
@@ -217,7 +218,7 @@ impl Objective for ImitationObjective<'_> {
             let mut own = vec![0.0; parameters.len()];
             (self.piece(&parameters, &*model, which, &mut own), own)
         };
-        let pieces: Vec<(f64, Vec<f64>)> = (0..count.div_ceil(size)).into_par_iter().map(of_piece).collect();
+        let pieces: Vec<(f64, Vec<f64>)> = par_map(count.div_ceil(size), of_piece);
         gradient.fill(0.0);
         let mut sum = 0.0;
         for (part, own) in &pieces {

@@ -24,7 +24,7 @@ use play::evaluator::Evaluator;
 use play::numbers::rough_duration;
 use play::outlook::Expert;
 use play::players::PlayerSpec;
-use rayon::prelude::*;
+use play::threads::par_map_with;
 use serde_json::{Value, json};
 use stats::Share;
 
@@ -92,11 +92,11 @@ impl<G: PlayedGame> Cbmpi<G> {
     /// None if `say` breaks off.
     fn choices(&self, evaluator: &Evaluator<G>, boards: &[G], say: Say) -> Option<Vec<Choice>> {
         let (begun, done, stop) = (Instant::now(), AtomicUsize::new(0), AtomicBool::new(false));
-        let one = |expert: &mut Box<dyn Expert<G> + '_>, board: &G| {
+        let one = |expert: &mut Box<dyn Expert<G> + '_>, number: usize| {
             if stop.load(Ordering::Relaxed) {
                 return None;
             }
-            let choice = self.choice(evaluator, board, &mut **expert);
+            let choice = self.choice(evaluator, &boards[number], &mut **expert);
             let done = done.fetch_add(1, Ordering::Relaxed) + 1;
             if done.is_multiple_of(512) {
                 let left = left(begun, done, boards.len());
@@ -106,7 +106,7 @@ impl<G: PlayedGame> Cbmpi<G> {
             }
             choice
         };
-        let all: Vec<_> = boards.par_iter().map_init(|| G::expert(&self.rules, evaluator), one).collect();
+        let all = par_map_with(boards.len(), || G::expert(&self.rules, evaluator), one);
         (!stop.into_inner()).then(|| all.into_iter().flatten().collect())
     }
 

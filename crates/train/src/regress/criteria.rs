@@ -8,7 +8,7 @@ use games::othello::{Othello, Phases};
 use games::rules::Fixed;
 use games::{FeatureSet, Game, InputError, Side};
 use learn::models::{Form, Products, TooManyParameters};
-use rayon::prelude::*;
+use play::threads::par_map;
 use thiserror::Error;
 
 use super::positions::{Example, Piece, Positions};
@@ -116,7 +116,7 @@ impl Sums {
                 let pieces = positions.pieces(phases.discs(phase), PIECE);
                 fit_system(&rows, count, &pieces, 1, &|_| vec![(0, 1.0)], l2)
             };
-            (0..phases.count()).into_par_iter().map(alone).collect::<io::Result<_>>()?
+            par_map(phases.count(), alone).into_iter().collect::<io::Result<_>>()?
         };
         let names = format!("{names},{}", phases.text());
         Ok(Self { features, names, products, phases, weights })
@@ -181,7 +181,8 @@ fn fit_system(
         })?;
         Ok(sums)
     };
-    let pieces: Vec<Vec<f64>> = pieces.par_iter().map(sums).collect::<io::Result<_>>()?;
+    let pieces = par_map(pieces.len(), |number| sums(&pieces[number]));
+    let pieces = pieces.into_iter().collect::<io::Result<Vec<Vec<f64>>>>()?;
     let mut total = vec![0.0; all * (all + 1)];
     pieces.iter().for_each(|sums| total.iter_mut().zip(sums).for_each(|(total, sum)| *total += sum));
     let mut rows: Vec<Vec<f64>> = total.chunks(all + 1).map(<[f64]>::to_vec).collect();

@@ -6,7 +6,7 @@ use std::io;
 use games::othello::Phases;
 use learn::fitting::Loss;
 use play::patterns::Form;
-use rayon::prelude::*;
+use play::threads::par_map;
 use stats::t95;
 
 use super::positions::{Example, Piece, Positions};
@@ -105,7 +105,7 @@ pub fn judge(
             piece.each(|one| said.push((*one, value(one))))?;
             io::Result::Ok(said)
         };
-        for said in group.par_iter().map(said).collect::<Vec<_>>() {
+        for said in par_map(group.len(), |number| said(&group[number])) {
             for (one, said) in said? {
                 let wrong = error(form, said, one.score);
                 all.add(one.game, wrong);

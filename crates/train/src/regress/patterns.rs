@@ -17,6 +17,7 @@ use games::othello::patterns::PatternSet;
 use learn::models::sigmoid;
 use play::patterns::Form;
 use play::solve::Progress;
+use play::threads::par_map;
 use rayon::prelude::*;
 use thiserror::Error;
 
@@ -130,8 +131,7 @@ pub fn regress(
         }
         fit(parts, vec![vec![(0, 1.0)]; 65], 1)
     };
-    let fitted: Vec<Vec<Fitted>> =
-        (0..phases.count()).into_par_iter().map(alone).collect::<Result<_, _>>()?;
+    let fitted = par_map(phases.count(), alone).into_iter().collect::<Result<Vec<Vec<Fitted>>, _>>()?;
     Ok(fitted.into_iter().flatten().collect())
 }
 
@@ -314,8 +314,11 @@ impl System<'_> {
     {
         self.task.go_on()?;
         self.passes += 1;
-        let sums = self.pieces.par_iter().map(|(kept, weight)| self.piece_sums(kept, *weight, vectors, each));
-        let sums: Vec<Vec<f64>> = sums.collect::<Result<_, io::Error>>()?;
+        let sums = par_map(self.pieces.len(), |number| {
+            let (kept, weight) = &self.pieces[number];
+            self.piece_sums(kept, *weight, vectors, each)
+        });
+        let sums: Vec<Vec<f64>> = sums.into_iter().collect::<Result<_, io::Error>>()?;
         let mut total = vec![0.0; self.counts.len()];
         for sums in &sums {
             total.iter_mut().zip(sums).for_each(|(total, sum)| *total += sum);

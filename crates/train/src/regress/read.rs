@@ -11,7 +11,7 @@ use games::{Dice, Game, InputError, Side, Turn};
 use play::PlayedGame as _;
 use play::recorded::RecordedGame;
 use play::solve::Progress;
-use rayon::prelude::*;
+use play::threads::par_map;
 use thiserror::Error;
 
 use super::positions::{Example, Gatherer, Positions};
@@ -115,9 +115,9 @@ pub fn read(paths: &[PathBuf], wanted: Wanted, watch: Progress<'_>) -> Result<Sp
         reading.go_on(0.0)?;
         let many = rest.iter().take_while(|file| is_recorded::<Othello>(file)).take(FILES).count();
         // A few files at once, so that memory holds no more than their games.
-        for games in rest[..many].par_iter().map(|file| Othello::read_games(file)).collect::<Vec<_>>() {
+        for games in par_map(many, |number| Othello::read_games(&rest[number])) {
             let games = games.map_err(DataError::from)?;
-            let positions: Vec<_> = games.par_iter().map(recorded).collect();
+            let positions = par_map(games.len(), |number| recorded(&games[number]));
             for (game, positions) in games.iter().zip(positions) {
                 match positions {
                     Some(positions) => reading.game(game.year, positions)?,
@@ -195,7 +195,8 @@ fn labelled(path: &Path, reading: &mut Reading<'_>, all: f64) -> Result<(), Posi
         if batch.is_empty() {
             break;
         }
-        let parsed = |(at, one): (usize, &Labelled)| {
+        let parsed = |at: usize| {
+            let one = &batch[at];
             let wrong =
                 |error| PositionsError::Position { path: path.to_path_buf(), number: number + at + 1, error };
             let position = Othello::parse(&Fixed, &one.text).map_err(wrong)?;
@@ -203,7 +204,7 @@ fn labelled(path: &Path, reading: &mut Reading<'_>, all: f64) -> Result<(), Posi
             Ok((one.game, Example { own: position.own(), other: position.opponent(), game: 0, score }))
         };
         let found: Vec<(u64, Example)> =
-            batch.par_iter().enumerate().map(parsed).collect::<Result<_, PositionsError>>()?;
+            par_map(batch.len(), parsed).into_iter().collect::<Result<_, PositionsError>>()?;
         number += batch.len();
         for (of, one) in found {
             match &mut game {

@@ -7,7 +7,7 @@
 use std::sync::Arc;
 
 use play::players::PlayerFailure;
-use rayon::prelude::*;
+use play::threads::par_map;
 use serde::{Deserialize, Serialize};
 
 use super::plan::Plan;
@@ -61,8 +61,10 @@ impl LocalRunner {
 impl JobRunner for LocalRunner {
     fn play(&self, batch: &Batch) -> Result<Vec<f64>, PlayerFailure> {
         let players = self.tasks[batch.task].candidates(&batch.points, &batch.met);
-        // One by one: a game may be a thousand times as long as the next.
-        let jobs = batch.jobs.par_iter().with_max_len(1);
-        jobs.map(|job| players[job.player].score(job.seed, job.game)).collect()
+        let scores = par_map(batch.jobs.len(), |number| {
+            let job = &batch.jobs[number];
+            players[job.player].score(job.seed, job.game)
+        });
+        scores.into_iter().collect()
     }
 }

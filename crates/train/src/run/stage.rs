@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-use rayon::prelude::*;
+use play::threads::par_map;
 
 use super::evaluate::{Field, Series, scores};
 use super::experiment::ExperimentError;
@@ -48,7 +48,7 @@ impl Stage {
         self.prepare(live);
         let count = plan.config.runs;
         let learned = |run: usize| learn(plan, run, &self.place, runner, live);
-        let runs: Vec<Run> = (0..count).into_par_iter().map(learned).collect::<Result<_, _>>()?;
+        let runs: Vec<Run> = par_map(count, learned).into_iter().collect::<Result<_, _>>()?;
         let ended: Vec<Option<String>> = runs.iter().map(|run| run.checkpoint.ended.clone()).collect();
         if ended.iter().any(Option::is_none) {
             return Ok(Finish { whole: false, ended, scores: Vec::new() });

@@ -6,7 +6,7 @@ use std::ops::ControlFlow;
 use games::Dice;
 use learn::fitting::{Examples, Limits, Loss, Method, descend};
 use play::PlayedGame;
-use rayon::prelude::*;
+use play::threads::par_map_with;
 use serde_json::{Value, json};
 
 use super::game::{Episodes, Policy, Reached};
@@ -46,14 +46,13 @@ impl<G: PlayedGame> FittedSelfPlay<G> {
     fn positions(&self, parameters: &[f64], moment: Moment) -> Examples {
         let settings = &self.settings;
         let epsilon = moment.between(settings.epsilon, settings.epsilon_end);
-        let play = |policy: &mut Policy<G>, game: u32| {
-            let mut dice = Dice::seeded(&[moment.seed, STREAM, moment.round, game.into()]);
+        let play = |policy: &mut Policy<G>, game: usize| {
+            let mut dice = Dice::seeded(&[moment.seed, STREAM, moment.round, game as u64]);
             let played = self.episodes.game(policy, &mut dice, epsilon, settings.symmetries);
             let labels = labels(&played, settings);
             (played, labels)
         };
-        let games: Vec<_> =
-            (0..settings.games).into_par_iter().map_init(|| self.episodes.policy(parameters), play).collect();
+        let games = par_map_with(settings.games as usize, || self.episodes.policy(parameters), play);
         let mut examples = Examples { inputs: self.episodes.inputs, ..Examples::default() };
         for (played, labels) in games {
             for (ply, label) in played.plies.iter().zip(labels) {

@@ -12,7 +12,7 @@
 use games::Dice;
 use learn::models::Model;
 use play::PlayedGame;
-use rayon::prelude::*;
+use play::threads::par_map_with;
 use serde_json::{Value, json};
 
 use super::game::{Episodes, Ply, Reached, sign, worth};
@@ -51,7 +51,8 @@ impl<G: PlayedGame> SelfPlay for Td<G> {
             let batch = done..(done + settings.batch).min(settings.games);
             done = batch.end;
             let (episodes, parameters) = (&self.episodes, &self.parameters);
-            let learned = |policy: &mut super::game::Policy<G>, game: u32| {
+            let learned = |policy: &mut super::game::Policy<G>, number: usize| {
+                let game = batch.start + number as u32;
                 let mut dice = Dice::seeded(&[moment.seed, STREAM, moment.round, game.into()]);
                 let played = episodes.game(policy, &mut dice, epsilon, settings.symmetries);
                 let mut sum = vec![0.0; parameters.len()];
@@ -59,8 +60,7 @@ impl<G: PlayedGame> SelfPlay for Td<G> {
                 let off = updates(&*model, &played.plies, played.outcome, settings.lambda, &mut sum);
                 (sum, off)
             };
-            let all: Vec<_> =
-                batch.into_par_iter().map_init(|| episodes.policy(parameters), learned).collect();
+            let all = par_map_with(batch.len(), || episodes.policy(parameters), learned);
             // In the order of the games, so that the number of threads changes not one bit.
             for (sum, (square, number)) in &all {
                 for (parameter, change) in self.parameters.iter_mut().zip(sum) {

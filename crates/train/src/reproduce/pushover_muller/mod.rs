@@ -14,7 +14,7 @@ use std::sync::Mutex;
 
 use games::pushover::Pushover;
 use games::{Dice, Side};
-use rayon::prelude::*;
+use play::threads::par_map;
 
 pub use engine::Network;
 pub use learning::{Trained, model_file};
@@ -192,7 +192,7 @@ pub fn database(scale: &Scale, watch: &Progress) -> Option<Database> {
         let dice = |stream: u64| Dice::seeded(&[scale.seed, DATABASE_STREAM, stream, number as u64]);
         counter.one(|| game([&expert; 2], 6, &mut dice(0), &mut dice(1)))
     };
-    let games: Option<Vec<_>> = (0..scale.database).into_par_iter().map(play).collect();
+    let games: Option<Vec<_>> = par_map(scale.database, play).into_iter().collect();
     let games = games?;
     let winner = |game: &Vec<Pushover>| game.last().and_then(Pushover::winner);
     let winners: Vec<Option<Side>> = games.iter().map(winner).collect();
@@ -209,10 +209,11 @@ pub fn run(scale: &Scale, watch: &Progress) -> Option<Experiment> {
     let jobs: Vec<(Sample, usize)> =
         Sample::ALL.into_iter().flat_map(|sample| (0..scale.trainings).map(move |k| (sample, k))).collect();
     let counter = Counter::new(watch, Stage::Training, jobs.len());
-    let made: Option<Vec<Trained>> = jobs
-        .par_iter()
-        .map(|&(sample, number)| counter.one(|| train(&database.lines, sample, number, scale)))
-        .collect();
+    let made = par_map(jobs.len(), |job| {
+        let (sample, number) = jobs[job];
+        counter.one(|| train(&database.lines, sample, number, scale))
+    });
+    let made: Option<Vec<Trained>> = made.into_iter().collect();
     let mut trained: HashMap<Sample, Vec<Trained>> = HashMap::new();
     for ((sample, _), network) in jobs.iter().zip(made?) {
         trained.entry(*sample).or_default().push(network);
@@ -249,8 +250,8 @@ fn tables(scale: &Scale, trained: &HashMap<Sample, Vec<Trained>>, watch: &Progre
         }
     }
     let counter = Counter::new(watch, Stage::Tables, all.iter().map(|series| series.games).sum());
-    let tallies: Option<Vec<Tally>> =
-        all.par_iter().map(|series| play_series(scale, trained, *series, &counter)).collect();
+    let tallies = par_map(all.len(), |number| play_series(scale, trained, all[number], &counter));
+    let tallies: Option<Vec<Tally>> = tallies.into_iter().collect();
     let tallies = tallies?;
     let found = |table: usize, row: usize, column: usize| {
         let table = if row < 2 || column < 2 { table } else { 0 };
@@ -294,7 +295,7 @@ fn play_series(
             game([&players[0], &players[1]], 4, &mut opening, &mut dice).last().and_then(Pushover::winner)
         })
     };
-    let winners: Option<Vec<Option<Side>>> = (0..games).into_par_iter().map(play).collect();
+    let winners: Option<Vec<Option<Side>>> = par_map(games, play).into_iter().collect();
     let winners = winners?;
     let of = |side: Side| winners.iter().filter(|winner| **winner == Some(side)).count();
     Some(Tally { o: of(Side::First), plus: of(Side::Second), n: games })
