@@ -3,6 +3,7 @@
 use std::fs;
 use std::path::Path;
 
+use play::files::checksum;
 use serde_json::Value;
 
 use crate::program::Ended;
@@ -10,7 +11,7 @@ use crate::program::Ended;
 /// A job.
 pub struct Job {
     pub name: &'static str,
-    /// Only in the long form, and there only some of its operations.
+    /// Only in the long form.
     pub slow: bool,
     /// The experiment that it needs, if any.
     experiment: &'static str,
@@ -84,12 +85,51 @@ pub const JOBS: &[Job] = &[
         result: |place, _| fs::read_to_string(place.join("positions.txt")).map_err(|error| error.to_string()),
     },
     Job {
-        name: "reproduce",
-        slow: true,
+        name: "reproduce tetris",
+        slow: false,
         experiment: "",
-        arguments: &["reproduce", "avalam-table", "--quick", "--out", "@/table", "--json", "--threads", "1"],
+        arguments: TETRIS,
         again: |place| vec![JOBS[5].begin(place)],
         result: said,
+    },
+    Job {
+        name: "reproduce pushover",
+        slow: true,
+        experiment: "",
+        arguments: PUSHOVER,
+        again: |place| vec![JOBS[6].begin(place)],
+        result: said,
+    },
+    Job {
+        name: "fit",
+        slow: false,
+        experiment: include_str!("positions.txt"),
+        arguments: FIT,
+        again: |place| vec![JOBS[7].begin(place)],
+        result: |place, _| weights(&place.join("model.json")).map(|model| model["parameters"].to_string()),
+    },
+    Job {
+        name: "solve",
+        slow: false,
+        experiment: "",
+        arguments: &[
+            "solve",
+            "tetris",
+            "--width",
+            "4",
+            "--height",
+            "4",
+            "--out",
+            "@/table",
+            "--threads",
+            "1",
+        ],
+        again: |place| vec![JOBS[8].begin(place)],
+        result: |place, _| {
+            fs::read(place.join("table"))
+                .map(|bytes| format!("{:x}", checksum(&bytes)))
+                .map_err(|error| error.to_string())
+        },
     },
 ];
 
@@ -99,7 +139,18 @@ const SCORE: &[&str] = &["score", "tetris", "--player", "greedy", "--player", "r
 
 #[rustfmt::skip]
 const DUEL: &[&str] = &["duel", "othello", "greedy", "random", "--games", "8", "--openings", "4", "--resume", "@/games.jsonl", "--json",
+    "--csv", "@/games.csv", "--save", "@/games.txt", "--threads", "1"];
+
+#[rustfmt::skip]
+const TETRIS: &[&str] = &["reproduce", "tetris-scores", "--only", "10x10-losing-allowed", "--games", "6", "--out", "@/table", "--json",
     "--threads", "1"];
+
+#[rustfmt::skip]
+const PUSHOVER: &[&str] = &["reproduce", "pushover-muller", "--quick", "--games", "4", "--out", "@/table", "--json", "--threads", "1"];
+
+#[rustfmt::skip]
+const FIT: &[&str] = &["fit", "pushover", "--data", "@/experiment.toml", "--model", "linear", "--out", "@/model.json", "--report",
+    "@/page.html", "--threads", "1"];
 
 /// Who goes on with a run types `resume`; if that says that there is none, the command once more.
 fn learned_again(place: &Path) -> Vec<Vec<String>> {
@@ -109,10 +160,13 @@ fn learned_again(place: &Path) -> Vec<Vec<String>> {
 
 /// The weights that were learned, and the fitness of every generation.
 fn model(place: &Path, _: &Ended) -> Result<String, String> {
-    let read = |path: &Path| fs::read_to_string(path).map_err(|error| format!("{}: {error}", path.display()));
-    let model: Value =
-        serde_json::from_str(&read(&place.join("run/model.json"))?).map_err(|error| error.to_string())?;
+    let model = weights(&place.join("run/model.json"))?;
     Ok(format!("{} {}", model["parameters"], model["history"]))
+}
+
+fn weights(path: &Path) -> Result<Value, String> {
+    let text = fs::read_to_string(path).map_err(|error| format!("{}: {error}", path.display()))?;
+    serde_json::from_str(&text).map_err(|error| error.to_string())
 }
 
 /// What was printed, but for times.

@@ -119,8 +119,7 @@ fn broken(job: &Job, shim: &Shim, fault: fn(usize) -> Fault, amount: &Amount, fo
         Ok(whole) => whole,
         Err(reason) => return Outcome { tries: 1, failures: vec![format!("without a fault: {reason}")] },
     };
-    let most = if job.slow { amount.operations.min(20) } else { amount.operations };
-    let step = operations.div_ceil(most).max(1);
+    let step = operations.div_ceil(amount.operations).max(1);
     let numbers: Vec<usize> = (1..=operations).step_by(step).collect();
     each(&numbers, folder, |number, place| {
         job.prepare(place);

@@ -177,6 +177,18 @@ pub const TARGETS: &[Target] = &[
     .sealed(|bytes| folders::seal_run(&bytes)),
     Target::new("gtp", "GTP, as an engine", wires::gtp, GTP_WORDS).headed(),
     Target::new("nboard", "NBoard, as an engine", wires::nboard, NBOARD_WORDS),
+    Target::new(
+        "gtp-answers",
+        "GTP, as an opponent",
+        wires::gtp_answers,
+        "= =12~ ? D3 d3 pass PASS resign \n \n\n",
+    ),
+    Target::new(
+        "nboard-answers",
+        "NBoard, as an opponent",
+        wires::nboard_answers,
+        "=== pong~ status search nodestats set~myname PA D3 d3 / /-27.00/0.01 ~-27.00~0.0 \n",
+    ),
     Target::new("xml-rpc-calls", "HTTP and XML-RPC, as a server", wires::xml_rpc_calls, XML_WORDS)
         .sealed(|bytes| wires::seal_http(&bytes)),
     Target::new("xml-rpc-answers", "HTTP and XML-RPC, as a client", wires::xml_rpc_answers, XML_WORDS)

@@ -3,15 +3,16 @@
 use std::io::BufReader;
 use std::sync::Arc;
 
-use games::Game as _;
 use games::avalam::Avalam;
 use games::othello::Othello;
 use games::rules::Fixed;
+use games::{Game as _, Turn};
 use play::PlayedGame;
-use play::players::PlayerSpec;
+use play::players::{PlayerSpec, Trouble};
 use play::protocol::avalam::{Engine, parse_move};
 use play::protocol::gtp::Gtp;
 use play::protocol::http::{HttpError, read_request, read_response};
+use play::protocol::othello::answers;
 use play::protocol::othello::nboard::Nboard;
 use play::protocol::pipe::read_line;
 use play::protocol::thinker::Thinker;
@@ -79,6 +80,37 @@ pub(super) fn nboard(bytes: &[u8], _: &Room) -> Verdict {
         Some(fault) => refused(fault),
         None => Ok(Answer::Accepted),
     }
+}
+
+/// What an engine answers to one `genmove` after another, or to `ping` and `go`, its moves being played.
+fn game(lines: Vec<String>, ask: fn(u32, &mut answers::Next) -> Result<String, Trouble>) -> Verdict {
+    let mut lines = lines.into_iter();
+    let (mut position, mut made) = (Othello::start(&Fixed), 0);
+    while position.turn() != Turn::Over {
+        let answer = ask(made + 1, &mut || lines.next().ok_or_else(|| "the program ended".into()));
+        match answer.and_then(|text| answers::chosen(&position, &text)) {
+            Ok(mv) => {
+                let printed = position.move_text(mv);
+                same("a move", &mv, &again("a move", &printed, answers::chosen(&position, &printed))?)?;
+                again("a chosen move", &printed, position.play(mv))?;
+                made += 1;
+            }
+            Err(Trouble::Failed(_)) if made > 0 && lines.len() == 0 => break,
+            Err(trouble) => return refused(trouble),
+        }
+    }
+    Ok(Answer::Accepted)
+}
+
+pub(super) fn gtp_answers(bytes: &[u8], _: &Room) -> Verdict {
+    game(lines(bytes)?, |_, next| answers::gtp("genmove", next))
+}
+
+pub(super) fn nboard_answers(bytes: &[u8], _: &Room) -> Verdict {
+    game(lines(bytes)?, |number, next| {
+        answers::pong(number, next)?;
+        Ok(answers::nboard(next)?)
+    })
 }
 
 /// Requests as they come over a connection, each answered.

@@ -166,6 +166,39 @@ fn a_file_starts_no_program_unless_it_may() {
     assert!(!sign.exists());
 }
 
+/// An engine of GTP is told positions by moves alone, those of an opening too; one that cannot be started any more ends the run with a line.
+#[test]
+fn a_program_is_an_opponent_after_openings() {
+    let folder = folder("othello", "openings");
+    let (script, file) = (folder.join("engine.sh"), folder.join("it.toml"));
+    fs::write(&script, format!("exec '{ENGINE}' engine othello --player random\n")).unwrap();
+    let text = format!(
+        "generations = 1\n[task]\nname = \"othello\"\n[model]\nfeatures = \"mobility\"\n\
+         [learner]\nname = \"cma-es\"\npopulation = 4\n[fitness]\ngames = 1\nopenings = 30\n\
+         against = ['external(gtp=\"sh {}\")']\n",
+        script.display()
+    );
+    fs::write(&file, text).unwrap();
+    let out = |name: &str| folder.join(name).to_str().unwrap().to_string();
+    let learn = |name: &str| {
+        evalforge(&[
+            "learn",
+            file.to_str().unwrap(),
+            "--out",
+            &out(name),
+            "--allow-programs",
+            "--threads",
+            "1",
+        ])
+    };
+    let (code, _, error) = learn("run");
+    assert_eq!(code, 0, "{error}");
+    fs::remove_file(&script).unwrap();
+    let (code, _, error) = learn("gone");
+    let last = error.lines().last().unwrap_or_default();
+    assert!(code == 1 && last.contains("engine.sh': ") && !error.contains("panicked"), "{error}");
+}
+
 #[test]
 fn the_game_time_of_a_match_is_told_before_its_first_move() {
     let folder = folder("othello", "told");

@@ -49,7 +49,8 @@ fn the_published_experiment_in_small() {
     }
     for (arguments, said) in [
         (["reproduce", "tetris-scores", "--seed", "3"], "--seed is for pushover-muller"),
-        (["reproduce", "avalam-table", "--games", "3"], "--games is for pushover-muller"),
+        (["reproduce", "avalam-table", "--games", "3"], "--games is for tetris-scores and pushover-muller"),
+        (["reproduce", "pushover-muller", "--only", "5x5"], "--only is for tetris-scores"),
         (["reproduce", "pushover-muller", "--games", "1"], "games"),
     ] {
         let (code, _, error) = evalforge(&arguments);

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use serde_json::Value;
 
-use crate::common::{evalforge, folder, program, refused};
+use crate::common::{done, evalforge, folder, program, refused};
 
 fn fresh(name: &str) -> PathBuf {
     let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
@@ -162,7 +162,31 @@ fn wrong_input_is_one_line_and_exit_2() {
         (&["score", "tetris", "--player", "lookahead(random)"], "unknown player"),
         (&["score", "tetris", "--player", "optimal(no-such-table)"], "no-such-table"),
         (&["reproduce", "tetris-score"], "did you mean 'tetris-scores'?"),
+        (&["reproduce", "tetris-scores", "--only", "10x11"], "unknown board '10x11' (did you mean '10x1"),
+        (&["reproduce", "tetris-scores", "--only", "10x16", "--quick"], "--quick leaves this board out"),
     ] {
         refused(arguments, &[part]);
     }
+}
+
+/// One board of a table, a few of its games: those that the whole table begins with.
+#[test]
+fn a_part_of_a_table_is_its_first_games() {
+    let place = folder("score", "part");
+    let part = |games: &str| {
+        let arguments =
+            ["reproduce", "tetris-scores", "--only", "10x10-losing-allowed", "--games", games, "--json"];
+        let said = done(&[&arguments[..], &["--out", place.to_str().unwrap()]].concat());
+        let table: Value = serde_json::from_str(&said).unwrap();
+        let rows = table["rows"].as_array().unwrap().clone();
+        let lines = std::fs::read_to_string(place.join("10x10-losing-allowed.jsonl")).unwrap();
+        (rows, lines.lines().skip(1).map(String::from).collect::<Vec<_>>())
+    };
+    let (rows, few) = part("3");
+    assert!(rows.len() == 1 && rows[0]["player"] == "dellacherie" && rows[0]["n"] == 3, "{rows:?}");
+    let (rows, more) = part("5");
+    assert_eq!(rows[0]["n"], 5);
+    assert!(few.len() == 3 && more.len() == 5 && more.starts_with(&few), "{few:?} {more:?}");
+    let said = done(&["reproduce", "tetris-scores", "--only", "5x5", "--games", "200", "--json"]);
+    assert!(said.contains("\"n\": 200") && !said.contains("10x10"), "{said}");
 }

@@ -56,7 +56,7 @@ fn wrong_input_is_one_line() {
         ),
         ("play avalam --second nobody", "unknown player 'nobody'"),
         ("reproduce avalam-tabel", "unknown table 'avalam-tabel' (did you mean 'avalam-table'?)"),
-        ("reproduce avalam-table --out /dev/null/x", "--out /dev/null/x"),
+        ("reproduce avalam-table --out /dev/null/x", "--out '/dev/null/x'"),
         ("reproduce avalam-table --threads 0", "allowed: a whole number from 1"),
     ] {
         let words: Vec<&str> = arguments.split(' ').collect();

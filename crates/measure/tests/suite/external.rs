@@ -186,13 +186,44 @@ fn game_time_runs_out() {
     assert!(message.contains("no answer within 0.01 s"), "{message}");
 }
 
+/// Agents divide by the time they are told: nobody is told none.
+#[test]
+fn without_a_game_time_a_usual_one_is_told() {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let port = listener.local_addr().unwrap().port();
+    let heard = thread::spawn(move || {
+        // The first connection only looks whether somebody is there; the second asks.
+        drop(listener.accept().unwrap());
+        let (mut stream, _) = listener.accept().unwrap();
+        let mut text = String::new();
+        while !text.contains("</methodCall>") {
+            let mut bytes = [0; 10_000];
+            let count = stream.read(&mut bytes).unwrap();
+            assert!(count > 0, "{text}");
+            text.push_str(std::str::from_utf8(&bytes[..count]).unwrap());
+        }
+        text
+    });
+    let text = format!("external(xmlrpc=http://127.0.0.1:{port}, seconds=20)");
+    let mut player = player::<Avalam>(&Fixed, &text).unwrap();
+    player.new_game();
+    player.choose(&Avalam::start(&Fixed), &mut Dice::seeded(&[1])).unwrap_err();
+    let heard = heard.join().unwrap();
+    assert!(heard.contains("<double>900</double>") && !heard.contains("nil"), "{heard}");
+}
+
 #[test]
 fn what_is_no_server_is_refused_at_once() {
     let reason = |text: &str| player::<Avalam>(&Fixed, text).err().unwrap().to_string();
     let free = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
     assert!(reason(&format!("external(xmlrpc=\"http://{free}\")")).contains("no server at http://127.0.0.1"));
     for (text, part) in [
-        ("external()", "no option"),
+        ("external()", "no address"),
+        ("external", "no address"),
+        ("external(http://a:1)", "unknown option 'http'"),
+        ("external(xmlrpc=http://a:1, xmlrpc=http://b:1)", "two addresses"),
+        ("external(xmlrpc=http://a:1/(, seconds=1)", "bracket"),
+        ("external(xmlrpc=\"http://127.0.0.1:1/(\", credit=3)", "no server at http://127.0.0.1:1/("),
         ("external(seconds=5)", "no address"),
         ("external(xmlrpc=\"https://a:1\")", "no address"),
         ("external(xmlrpc=\"http://a b:1\")", "no address"),

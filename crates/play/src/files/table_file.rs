@@ -4,7 +4,7 @@
 use std::io::{self, Read};
 use std::path::Path;
 
-use games::error::shown;
+use games::error::one_line;
 use thiserror::Error;
 
 use crate::files::{checksum, new_file, open};
@@ -16,7 +16,7 @@ const MOST_HEAD: usize = 1 << 14;
 #[derive(Debug, Error)]
 pub enum TableError {
     /// The file system refuses.
-    #[error("table {}: {cause}", shown(.path))]
+    #[error("table '{}': {cause}", one_line(.path))]
     File {
         /// Which file.
         path: String,
@@ -24,7 +24,7 @@ pub enum TableError {
         cause: io::Error,
     },
     /// The file holds something else.
-    #[error("table {}: {reason}", shown(.path))]
+    #[error("table '{}': {reason}", one_line(.path))]
     Content {
         /// Which file.
         path: String,

@@ -258,7 +258,7 @@ mod tests {
             ("external(nboard=edax)", Limits::time(1.0), "another program; known: depth"),
             ("external(xmlrpc=\"http://h:1\")", Limits::depth(1), "another program; known: game-time"),
             (
-                "external(xmlrpc=http://h:1/(, seconds=1)",
+                "external(xmlrpc=\"http://h:1/(\", seconds=1)",
                 Limits::time(1.0),
                 "another program; known: game-time",
             ),

@@ -7,6 +7,7 @@ use std::fmt;
 use thiserror::Error as ThisError;
 
 use super::PlayerError;
+use crate::protocol::external::ExternalError;
 
 /// Why there is no move.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -42,6 +43,20 @@ pub struct PlayerFailure {
     pub who: String,
     /// Why.
     pub why: Trouble,
+}
+
+impl PlayerFailure {
+    /// The program cannot be started, or its server is not there.
+    pub fn at_start(who: &str, error: &PlayerError) -> Self {
+        let why = match error {
+            // These name the player themselves.
+            PlayerError::External(
+                ExternalError::Program { reason, .. } | ExternalError::Unreachable { reason, .. },
+            ) => reason.clone(),
+            other => other.to_string(),
+        };
+        Self { who: who.to_string(), why: Trouble::Failed(why) }
+    }
 }
 
 impl Error for PlayerFailure {}

@@ -1,5 +1,5 @@
-//! A player of Avalam that is a server somewhere else: `external(xmlrpc="http://HOST:PORT")`. Two options follow after
-//! commas: `seconds` for a move, and `game-time` for a whole game, of which the server is told what is left.
+//! A player of Avalam that is a server somewhere else: `external(xmlrpc="http://HOST:PORT")`. Two more options there are:
+//! `seconds` for a move, and `game-time` for a whole game, of which the server is told what is left.
 //!
 //! A server that does not answer, answers late or answers an illegal move has failed, which an arena counts as a loss. One that says what is no
 //! answer at all, or that it cannot answer, is not understood, and that says nothing about its play.
@@ -16,7 +16,7 @@ use thiserror::Error;
 use super::avalam::{move_value, parse_move, percepts, player_value, step};
 use super::http::{HttpError, Timed, is_timeout, read_response, request};
 use super::xml_rpc::{Call, Fault, Value, parse_response};
-use crate::players::{Player, PlayerFailure, Trouble};
+use crate::players::{Player, PlayerFailure, Trouble, notation};
 
 /// The time for a move unless given.
 const SECONDS: f64 = 60.0;
@@ -100,12 +100,12 @@ pub struct External {
 }
 
 impl External {
-    /// The player that stands between the brackets, if its server can be reached.
+    /// The player of a text, if its server can be reached.
     ///
     /// # Errors
     /// The text is not of the right form, or no server is there.
-    pub fn new(options: &str) -> Result<Self, ExternalError> {
-        let mut player = Self::parse(options)?;
+    pub fn new(text: &str) -> Result<Self, ExternalError> {
+        let mut player = Self::parse(text)?;
         let unreachable = |reason: String| ExternalError::Unreachable { url: player.url.clone(), reason };
         let place = player.place();
         player.addresses = place.to_socket_addrs().map_err(|error| unreachable(error.to_string()))?.collect();
@@ -117,22 +117,20 @@ impl External {
     ///
     /// # Errors
     /// The text is not of the right form.
-    pub fn parse(options: &str) -> Result<Self, ExternalError> {
+    pub fn parse(text: &str) -> Result<Self, ExternalError> {
         let form = |message: String| ExternalError::Form(message);
+        let call = notation::Call::parse(text).map_err(|error| form(error.to_string()))?;
         let (mut url, mut seconds, mut game_time) = (None, None, None);
-        for option in options.split(',') {
-            let (key, value) =
-                option.split_once('=').ok_or_else(|| form(format!("{} is no option", shown(option))))?;
-            let value = value.trim();
-            let value = value.strip_prefix('"').and_then(|rest| rest.strip_suffix('"')).unwrap_or(value);
+        for (key, value) in &call.options {
             let time = || {
                 let time = value.parse().ok().filter(|time| (0.01..=86_400.0).contains(time));
                 time.ok_or_else(|| form(format!("{} given; 0.01 to 86400 seconds are allowed", shown(value))))
             };
-            match key.trim() {
-                "xmlrpc" => url = Some(value.to_string()),
+            match key.as_str() {
+                "xmlrpc" if url.is_some() => return Err(form("two addresses".into())),
+                "xmlrpc" => url = Some(value.clone()),
                 "seconds" => seconds = Some(time()?),
-                "game-time" | "credit" => game_time = Some(time()?),
+                "game-time" => game_time = Some(time()?),
                 other => return Err(form(format!("unknown option {}", shown(other)))),
             }
         }

@@ -99,15 +99,18 @@ impl Process {
         stop: &AtomicBool,
     ) -> Result<String, ProcessError> {
         loop {
+            // Before a line is looked at: a program that never falls silent must not be heard for ever.
             let left = deadline.saturating_duration_since(Instant::now());
+            if stop.load(Ordering::Relaxed) {
+                return Err(ProcessError::Unwanted);
+            }
+            if left.is_zero() {
+                return Err(ProcessError::Late(format!("{seconds}")));
+            }
             match self.lines.recv_timeout(left.min(GLANCE)) {
                 Ok(line) => return Ok(line),
                 Err(RecvTimeoutError::Disconnected) => return Err(self.ended()),
-                Err(RecvTimeoutError::Timeout) if stop.load(Ordering::Relaxed) => {
-                    return Err(ProcessError::Unwanted);
-                }
-                Err(RecvTimeoutError::Timeout) if left > GLANCE => {}
-                Err(RecvTimeoutError::Timeout) => return Err(ProcessError::Late(format!("{seconds}"))),
+                Err(RecvTimeoutError::Timeout) => {}
             }
         }
     }
@@ -216,6 +219,25 @@ mod tests {
         assert!(Process::start("  ").unwrap_err().to_string().contains("no program"));
         let error = Process::start("no-such-program-here x").unwrap_err().to_string();
         assert!(error.contains("'no-such-program-here x' cannot be started"), "{error}");
+    }
+
+    /// A program that says one line after another and never what is asked for is late, and nobody listens who is told to stop.
+    #[cfg(unix)]
+    #[test]
+    fn a_program_that_never_falls_silent_is_late() {
+        let mut process = Process::start("yes").unwrap();
+        let mut heard = |seconds: f64, stop: bool| {
+            let deadline = Instant::now() + Duration::from_secs_f64(seconds);
+            let enough = Instant::now() + Duration::from_secs(20);
+            loop {
+                match process.line(deadline, seconds, &AtomicBool::new(stop)) {
+                    Ok(_) => assert!(Instant::now() < enough, "it is listened to for ever"),
+                    Err(error) => break error,
+                }
+            }
+        };
+        assert_eq!(heard(0.05, false), ProcessError::Late("0.05".into()));
+        assert_eq!(heard(100.0, true), ProcessError::Unwanted);
     }
 
     /// A program that starts another one and thinks.

@@ -4,7 +4,7 @@
 use std::sync::{Arc, LazyLock};
 
 use games::avalam::Avalam;
-use notation::{name_and_inside, one_line};
+use notation::{name_of, one_line};
 
 use super::PlayedGame;
 use crate::evaluator::Evaluator;
@@ -69,11 +69,12 @@ impl PlayedGame for Avalam {
     }
 
     fn own_player(_rules: &Self::Rules, text: &str) -> Result<Option<OwnPlayer<Self>>, PlayerError> {
-        // An address need not follow the notation: it may have a bracket of its own.
-        let Some(("external", options)) = name_and_inside(text) else { return Ok(None) };
-        External::parse(options)?;
-        let options = options.to_string();
-        Ok(Some(OwnPlayer::of_program(text, move || Ok(Box::new(External::new(&options)?)))))
+        if name_of(text) != "external" {
+            return Ok(None);
+        }
+        External::parse(text)?;
+        let server = text.to_string();
+        Ok(Some(OwnPlayer::of_program(text, move || Ok(Box::new(External::new(&server)?)))))
     }
 
     fn serve(_xml_rpc: &str, rules: &Self::Rules, table: Table<'_>) -> Result<(), ServeError> {

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use learn::learners::plain_words;
 use measure::splitting::Effort;
+use notation::one_line;
 use play::names::nearest;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
@@ -11,7 +12,7 @@ use toml::{Table, Value};
 
 /// What is wrong with a configuration: the file, and the key, the value and what is allowed.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
-#[error("{file}: {reason}")]
+#[error("{}: {}", one_line(.file), one_line(.reason))]
 pub struct ConfigError {
     /// The file or the experiment.
     pub file: String,
@@ -243,7 +244,7 @@ impl Config {
     /// # Errors
     /// A key is unknown, or a value is not of its kind.
     pub fn of(table: Table) -> Result<Self, String> {
-        table.try_into().map_err(|error: toml::de::Error| one_line(&error))
+        table.try_into().map_err(|error: toml::de::Error| suggest(&error.to_string()))
     }
 
     /// As it is written into the run's folder: what was chosen, and the defaults of what was not.
@@ -277,7 +278,8 @@ pub fn table(
     set: &[(String, String)],
 ) -> Result<(Table, Table), ConfigError> {
     let wrong = |reason: String| ConfigError { file: file.to_string(), reason };
-    let mut table: Table = text.parse().map_err(|error: toml::de::Error| wrong(one_line(&error)))?;
+    let mut table: Table =
+        text.parse().map_err(|error: toml::de::Error| wrong(suggest(&error.to_string())))?;
     let quick_keys = match table.remove("quick") {
         None if quick => return Err(wrong("it has no quick variant".into())),
         None => Table::new(),
@@ -356,16 +358,11 @@ fn put(table: &mut Table, path: &str, value: Value) -> Result<(), String> {
     }
 }
 
-/// The message of the parser in one line; an unknown key gets a suggestion.
-fn one_line(error: &toml::de::Error) -> String {
-    suggest(&error.to_string())
-}
-
-/// Adds the nearest name to the parser's message about an unknown one.
+/// The message of a parser in one line, which may repeat a foreign text; one about an unknown name has the nearest one added.
 pub fn suggest(message: &str) -> String {
     let lines: Vec<&str> =
         message.lines().map(str::trim).filter(|line| !line.is_empty() && !line.contains('|')).collect();
-    let line = plain_words(&lines.join(", "));
+    let line = one_line(&plain_words(&lines.join(", ")));
     let mut quoted = line.split('`').skip(1).step_by(2);
     let (Some(given), known) = (quoted.next(), quoted.collect::<Vec<_>>()) else { return line };
     let unknown = line.contains("unknown field") || line.contains("unknown variant");
@@ -438,9 +435,11 @@ generations = 2
 
     #[test]
     fn faults_are_one_line() {
-        for text in ["generations = ", "x", "[task]\nname = 3", ""] {
+        for text in ["generations = ", "x", "[task]\nname = 3", "", "\"a\\u0085b\" = 3"] {
             let error = parse(text, &[]).unwrap_err();
-            assert!(!error.contains('\n') && error.starts_with("it: "), "{error}");
+            assert!(!error.contains(char::is_control) && error.starts_with("it: "), "{error:?}");
         }
+        let said = suggest("unknown field `ma\u{85}ximum`, expected one of `minimum`, `maximum`");
+        assert!(said.contains("`ma\\u{85}ximum`"), "{said}");
     }
 }

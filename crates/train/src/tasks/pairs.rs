@@ -73,21 +73,22 @@ impl<G: PlayedGame> Pairs<G> {
     }
 }
 
-/// The position that a pair begins from; none if games are too short for it.
-fn opening<G: PlayedGame>(task: &Pairs<G>, seed: u64, number: u64) -> Option<G> {
+/// The position that a pair begins from, with the moves to it; none if games are too short for it.
+fn opening<G: PlayedGame>(task: &Pairs<G>, seed: u64, number: u64) -> Option<(G, Vec<G::Move>)> {
     let mut dice = Dice::seeded(&[seed, number, 0x6f70_656e]);
     let mut moves = Vec::new();
     // Random games are not all equally long.
     (0..100).find_map(|_| {
-        let mut position = G::start(&task.rules);
+        let (mut position, mut way) = (G::start(&task.rules), Vec::new());
         for _ in 0..task.text.openings {
             position.legal_moves(&mut moves);
             if moves.is_empty() {
                 return None;
             }
-            position.play_unchecked(dice.pick(&moves));
+            way.push(dice.pick(&moves));
+            position.play_unchecked(way[way.len() - 1]);
         }
-        matches!(position.turn(), Turn::Player(_)).then_some(position)
+        matches!(position.turn(), Turn::Player(_)).then_some((position, way))
     })
 }
 
@@ -148,11 +149,17 @@ impl<G: PlayedGame> Candidate for Contender<'_, G> {
         let task = self.task;
         let opponents = self.opponents.len() as u64;
         let (opponent, number) = ((game % opponents) as usize, game / opponents);
-        let start = opening(task, seed, number).expect("tried before the run");
+        let (start, way) = opening(task, seed, number).expect("tried before the run");
         let mut sum = 0.0;
         for side in Side::BOTH {
-            let mut players = [&self.player, &self.opponents[opponent]]
-                .map(|player| player.player().expect("tried before the run"));
+            let mut players = Vec::new();
+            for spec in [&self.player, &self.opponents[opponent]] {
+                // A program that was there before the run may be gone.
+                let failed = |error| PlayerFailure::at_start(spec.program().unwrap_or_default(), &error);
+                let mut player = spec.player().map_err(failed)?;
+                player.opening(&way);
+                players.push(player);
+            }
             if side == Side::Second {
                 players.swap(0, 1);
             }

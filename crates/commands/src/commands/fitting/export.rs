@@ -14,7 +14,7 @@ use play::shipped::PATTERNS;
 use serde_json::json;
 
 use crate::commands::{Plain, Program};
-use crate::failure::Usage;
+use crate::failure::{Usage, unwritten};
 
 /// Write an evaluation function as the file of another program
 ///
@@ -46,13 +46,13 @@ impl Plain for Export {
         if path.is_file() && !force {
             return Err(refused(&"it exists; --force replaces it").into());
         }
-        new_file::check(&path).map_err(|error| refused(&error))?;
+        new_file::check(&path).map_err(|error| unwritten("FILE", &path, &error))?;
         let model = match name == PATTERNS.name {
             true => PATTERNS.model(),
             false => Arc::new(TableModel::load(Path::new(&name)).map_err(|error| Usage(error.to_string()))?),
         };
         let bytes = edax_file(&model).map_err(|error| Usage(format!("model {}: {error}", shown(&name))))?;
-        new_file::write(&path, &bytes).map_err(|error| refused(&error))?;
+        new_file::write(&path, &bytes).map_err(|error| unwritten("FILE", &path, &error))?;
         let (file, length) = (path.display().to_string(), bytes.len());
         match json {
             true => writeln!(

@@ -2,7 +2,7 @@
 
 use std::io::{Write, stdout};
 use std::ops::ControlFlow;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::Instant;
 
 use clap::Args;
@@ -20,7 +20,7 @@ use train::fit::{
 
 use super::fit_report::Report;
 use crate::arguments::{Common, For, Given, OnGame, number, whole_number};
-use crate::failure::{Interrupted, Usage};
+use crate::failure::{Interrupted, Usage, unwritten};
 use crate::rooms::CliGame;
 use crate::terminal::{Status, at_once, interrupted};
 
@@ -138,7 +138,7 @@ impl OnGame for Fit {
         let (choice, plan) = (self.choice(), self.plan());
         for (name, file) in [("out", &self.out), ("report", &self.report)] {
             if let Some(file) = file {
-                new_file::check(file).map_err(|error| refused(name, file, &error))?;
+                new_file::check(file).map_err(|error| unwritten(&format!("--{name}"), file, &error))?;
             }
         }
         const NOTHING: &str = "; nothing is fitted yet";
@@ -154,7 +154,7 @@ impl OnGame for Fit {
         }
         let file = model_file(G::NAME, &data, &self.input, &plan, &prepared, &outcome);
         if let Some(out) = &self.out {
-            new_file::write(out, file.text().as_bytes()).map_err(|error| refused("out", out, &error))?;
+            new_file::write(out, file.text().as_bytes()).map_err(|error| unwritten("--out", out, &error))?;
         }
         let model = plan.form.build(prepared.names.len(), outcome.parameters.clone());
         let held_out = !prepared.validation.is_empty();
@@ -179,7 +179,7 @@ impl OnGame for Fit {
         };
         if let Some(page) = &self.report {
             new_file::write(page, report.page().as_bytes())
-                .map_err(|error| refused("report", page, &error))?;
+                .map_err(|error| unwritten("--report", page, &error))?;
         }
         let text = if self.common.json { report.json() } else { report.text() };
         writeln!(stdout(), "{text}")?;
@@ -218,10 +218,6 @@ impl Fit {
             method,
         }
     }
-}
-
-fn refused(name: &str, path: &Path, error: &dyn std::fmt::Display) -> Usage {
-    Usage(format!("--{name} {}: {error}", shown(&path.display().to_string())))
 }
 
 /// Errors that name the option they come from.

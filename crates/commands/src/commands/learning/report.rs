@@ -70,7 +70,7 @@ fn write_all(folders: &[PathBuf], mut asked: Vec<(&str, PathBuf, Form)>) -> anyh
         if let Some(folder) = folders.iter().find(|folder| belongs(path, folder)) {
             return Err(refused(format!("it is a record of the run in {}", folder.display())).into());
         }
-        new_file::check(path).map_err(|error| refused(error.to_string()))?;
+        new_file::check(path).map_err(|error| unwritten(&format!("--{name}"), path, &error))?;
     }
     for (name, path, form) in asked {
         let text = form(&experiments);

@@ -7,8 +7,8 @@ use std::sync::Arc;
 
 use clap::Args;
 use games::Rules;
-use games::tetris::TetrisRules;
-use measure::score::{Games, Live, open_journal, run as play};
+use games::tetris::{Tetris, TetrisRules};
+use measure::score::{Games, Live, Setup, open_journal, run as play};
 use play::Games as GameList;
 use play::names::UnknownName;
 use play::solve::{SolveError, solve};
@@ -21,7 +21,7 @@ use train::reproduce::tetris_scores::{CONTESTS, Contest, Known, agrees};
 use super::{reproduce_avalam, reproduce_pushover, reproduce_splitting};
 use crate::arguments::{Threads, whole_number};
 use crate::commands::{Plain, Program};
-use crate::failure::{Interrupted, Usage};
+use crate::failure::{Interrupted, Usage, unwritten};
 use crate::terminal::{Status, interrupted, short};
 
 /// The tables there are.
@@ -33,6 +33,8 @@ const TABLES: &[(&str, &str)] = &[
 ];
 const SCORES: &str = "tetris-scores";
 const PUSHOVER: &str = "pushover-muller";
+/// The board that is solved.
+const SMALLEST: &str = "5x5";
 
 /// Play a published table again and print it beside the original
 #[derive(Debug, Args)]
@@ -46,7 +48,11 @@ pub struct Reproduce {
     /// networks into it
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
-    /// pushover-muller: games of each cell [default: 1000, with --quick 200]
+    /// tetris-scores: only this board, as it is named in the table
+    #[arg(long, value_name = "BOARD")]
+    only: Option<String>,
+    /// tetris-scores: games of each player, the first of those of the table; pushover-muller: games of each cell [default: 1000, with
+    /// --quick 200]
     #[arg(long, value_name = "N", value_parser = whole_number(2..=1_000_000usize))]
     games: Option<usize>,
     /// pushover-muller: the seed of everything [default: 1992]
@@ -66,23 +72,28 @@ fn tables() -> String {
 
 impl Plain for Reproduce {
     fn run<L: GameList>(self, _: &Program) -> anyhow::Result<()> {
-        let Self { table, quick, games, seed, json, .. } = &self;
+        let Self { table, only, quick, games, seed, json, .. } = &self;
         if !TABLES.iter().any(|(name, _)| name == table) {
             return Err(UnknownName::new("table", table, TABLES.iter().map(|(name, _)| *name)).into());
         }
-        if table != PUSHOVER && (games.is_some() || seed.is_some()) {
-            let given = if games.is_some() { "--games" } else { "--seed" };
-            let reason = format!("{given} is for {PUSHOVER}; the games of {table} are always the same");
-            return Err(Usage(reason).into());
-        }
+        let refused = |given: bool, option: &str, tables: &[&str]| match given
+            && !tables.contains(&table.as_str())
+        {
+            true => {
+                Err(Usage(format!("{option} is for {}; {table} has no such option", tables.join(" and "))))
+            }
+            false => Ok(()),
+        };
+        refused(only.is_some(), "--only", &[SCORES])?;
+        refused(games.is_some(), "--games", &[SCORES, PUSHOVER])?;
+        refused(seed.is_some(), "--seed", &[PUSHOVER])?;
         let (quick, json, threads) = (*quick, *json, self.threads.count());
         let folder = self.out.as_deref();
         if table == reproduce_splitting::NAME && folder.is_some() {
             return Err(Usage(format!("--out: {table} writes no files")).into());
         }
         if let Some(folder) = folder {
-            let refused = |error| Usage(format!("--out {}: {error}", folder.display()));
-            std::fs::create_dir_all(folder).map_err(refused)?;
+            std::fs::create_dir_all(folder).map_err(|error| unwritten("--out", folder, &error))?;
         }
         match table.as_str() {
             reproduce_splitting::NAME => reproduce_splitting::run(quick, threads, json),
@@ -94,12 +105,51 @@ impl Plain for Reproduce {
                 scale.spread_games = scale.spread_games.min(scale.games);
                 reproduce_pushover::run(&scale, quick, threads, folder, json)
             }
-            _ => tetris_scores(quick, threads, folder, json),
+            _ => tetris_scores(&Part { only: only.as_deref(), quick, games: *games }, threads, folder, json),
         }
     }
 }
 
-fn tetris_scores(quick: bool, threads: usize, folder: Option<&Path>, as_json: bool) -> anyhow::Result<()> {
+/// What of the table of scores is wanted.
+struct Part<'a> {
+    only: Option<&'a str>,
+    quick: bool,
+    games: Option<usize>,
+}
+
+impl Part<'_> {
+    fn has(&self, board: &str) -> bool {
+        self.only.is_none_or(|only| only == board)
+    }
+
+    /// What a contest is played by; `None` if it is left out.
+    fn setup(&self, contest: &Contest) -> Option<Setup<Tetris>> {
+        let mut setup = contest.setup(self.quick).filter(|_| self.has(&contest.name))?;
+        setup.games = self.games.map_or(setup.games, |games| games.min(setup.games));
+        Some(setup)
+    }
+
+    /// The options that say the same.
+    fn options(&self) -> String {
+        let only = self.only.map_or(String::new(), |only| format!(" --only {only}"));
+        let games = self.games.map_or(String::new(), |games| format!(" --games {games}"));
+        format!("{only}{}{games}", if self.quick { " --quick" } else { "" })
+    }
+}
+
+fn tetris_scores(part: &Part, threads: usize, folder: Option<&Path>, as_json: bool) -> anyhow::Result<()> {
+    let boards = || CONTESTS.iter().map(|contest| contest.name.as_str()).chain([SMALLEST]);
+    if let Some(only) = part.only.filter(|only| boards().all(|board| board != *only)) {
+        return Err(UnknownName::new("board", only, boards()).into());
+    }
+    if let Some(only) =
+        part.only.filter(|only| *only != SMALLEST && CONTESTS.iter().all(|one| part.setup(one).is_none()))
+    {
+        return Err(
+            Usage(format!("--only {only}: --quick leaves this board out; --games N makes it short")).into()
+        );
+    }
+    let quick = part.quick;
     if !as_json {
         writeln!(
             stdout(),
@@ -108,7 +158,8 @@ fn tetris_scores(quick: bool, threads: usize, folder: Option<&Path>, as_json: bo
     }
     let mut rows = Vec::new();
     for contest in CONTESTS.iter() {
-        let Some(games) = measure(contest, quick, threads, folder)? else { continue };
+        let Some(setup) = part.setup(contest) else { continue };
+        let games = measure(&contest.name, &setup, threads, folder)?;
         for row in table_rows(contest, &games) {
             if !as_json {
                 writeln!(stdout(), "{}", markdown(&row))?;
@@ -120,7 +171,8 @@ fn tetris_scores(quick: bool, threads: usize, folder: Option<&Path>, as_json: bo
         }
     }
     if !interrupted()
-        && let Some(row) = smallest_board(quick, threads)?
+        && part.has(SMALLEST)
+        && let Some(row) = smallest_board(part, threads)?
     {
         if !as_json {
             writeln!(stdout(), "{}", markdown(&row))?;
@@ -136,7 +188,7 @@ fn tetris_scores(quick: bool, threads: usize, folder: Option<&Path>, as_json: bo
     }
     if interrupted() {
         let keep = folder.map_or("; with --out DIR nothing is lost".to_string(), |folder| {
-            format!("; to go on: evalforge reproduce {SCORES} --out {}", folder.display())
+            format!("; to go on: evalforge reproduce {SCORES}{} --out {}", part.options(), folder.display())
         });
         return Err(Interrupted(keep).into());
     }
@@ -144,15 +196,16 @@ fn tetris_scores(quick: bool, threads: usize, folder: Option<&Path>, as_json: bo
 }
 
 /// The best play on 5x5, solved and then played; `None` if interrupted.
-fn smallest_board(quick: bool, threads: usize) -> anyhow::Result<Option<Value>> {
+fn smallest_board(part: &Part, threads: usize) -> anyhow::Result<Option<Value>> {
     let rules =
         TetrisRules::from_pairs([("width", "5"), ("height", "5")]).expect("the rules are written here");
     let status = Status::new();
     let watch = |share: f64| {
-        status.show(&format!("5x5: {:.0} %", 100.0 * share));
+        status.show(&format!("{SMALLEST}: {:.0} %", 100.0 * share));
         if interrupted() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     };
-    let games = if quick { 20_000 } else { 200_000 };
+    let games = if part.quick { 20_000 } else { 200_000 };
+    let games = part.games.map_or(games, |given| given.min(games));
     let played = on_threads(threads, || match solve(&rules, 1e-6, &watch) {
         Ok(solution) => Ok((
             solution.value,
@@ -164,7 +217,7 @@ fn smallest_board(quick: bool, threads: usize) -> anyhow::Result<Option<Value>> 
     status.clear();
     let (value, Some(mean)) = played else { return Ok(None) };
     Ok(Some(json!({
-        "board": "5x5", "player": "optimal", "mean": mean.mean, "ci95": mean.ci95, "n": mean.n,
+        "board": SMALLEST, "player": "optimal", "mean": mean.mean, "ci95": mean.ci95, "n": mean.n,
         "known": format!("{value:.4} exactly, by 'evalforge solve'; about 13.8 in the literature"),
         // The bar that the literature's one digit allows.
         "agrees": (value - 13.8).abs() < 0.1 && mean.ci95[0] - 0.1 < value && value < mean.ci95[1] + 0.1,
@@ -172,17 +225,16 @@ fn smallest_board(quick: bool, threads: usize) -> anyhow::Result<Option<Value>> 
     })))
 }
 
-/// Plays a contest; `None` if the quick table leaves it out.
+/// Plays a contest.
 fn measure(
-    contest: &Contest,
-    quick: bool,
+    name: &str,
+    setup: &Setup<Tetris>,
     threads: usize,
     folder: Option<&Path>,
-) -> anyhow::Result<Option<Games>> {
-    let Some(setup) = contest.setup(quick) else { return Ok(None) };
+) -> anyhow::Result<Games> {
     let (mut games, mut journal) = match folder {
         Some(folder) => {
-            let (journal, games) = open_journal(&folder.join(format!("{}.jsonl", contest.name)), &setup)?;
+            let (journal, games) = open_journal(&folder.join(format!("{name}.jsonl")), setup)?;
             (games, Some(journal))
         }
         None => (Games::new(setup.players.len(), setup.games), None),
@@ -192,12 +244,12 @@ fn measure(
     let mut watch = |live: &Live| {
         let over: usize = live.players.iter().map(|(over, _)| over).sum();
         let speed = short(live.decisions as f64 / live.elapsed.as_secs_f64());
-        status.show(&format!("{}: {over}/{all} games, {speed} decisions/s", contest.name));
+        status.show(&format!("{name}: {over}/{all} games, {speed} decisions/s"));
         if interrupted() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     };
-    play(&setup, threads, &mut games, journal.as_mut(), &mut watch)?;
+    play(setup, threads, &mut games, journal.as_mut(), &mut watch)?;
     status.clear();
-    Ok(Some(games))
+    Ok(games)
 }
 
 fn table_rows(contest: &Contest, games: &Games) -> Vec<Value> {

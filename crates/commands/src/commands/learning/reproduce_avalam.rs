@@ -23,8 +23,7 @@ pub fn run(quick: bool, threads: usize, folder: Option<&Path>, as_json: bool) ->
     let setup = &table.setup;
     let (mut results, mut journal) = match folder {
         Some(folder) => {
-            let (journal, results) = open_journal(&Table::journal(folder), setup)
-                .map_err(|error| crate::failure::Usage(format!("--out {error}")))?;
+            let (journal, results) = open_journal(&Table::journal(folder), setup)?;
             (results, Some(journal))
         }
         None => (Results::new(setup), None),

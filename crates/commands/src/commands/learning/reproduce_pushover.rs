@@ -16,7 +16,7 @@ use train::reproduce::pushover_muller::{
     Cell, Experiment, PAPER, PLAYERS, Played, Sample, Scale, Stage, model_file, run as experiment,
 };
 
-use crate::failure::{Interrupted, Usage};
+use crate::failure::{Interrupted, unwritten};
 use crate::terminal::{Status, interrupted};
 
 /// Plays it all and prints it; with a folder, the database and the first networks are kept there.
@@ -69,8 +69,7 @@ pub fn run(
 fn keep(folder: &Path, made: &Experiment) -> anyhow::Result<()> {
     let write = |name: &str, text: &str| {
         let path = folder.join(name);
-        new_file::write(&path, text.as_bytes())
-            .map_err(|error| Usage(format!("--out {}: {error}", path.display())))
+        new_file::write(&path, text.as_bytes()).map_err(|error| unwritten("--out", &path, &error))
     };
     write("database.txt", &made.database.text)?;
     for (sample, name) in

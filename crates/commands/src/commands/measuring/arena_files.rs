@@ -1,19 +1,22 @@
 //! The files that `duel` and `tournament` write while they play: a line a game, and whole games for `replay`.
 
 use std::fs::File;
-use std::io::{self, Write};
+use std::io::Write;
 use std::path::Path;
 
-use games::error::shown;
 use measure::arena::{GameRecord, PlayedPair, Results, Setup, record};
 use play::PlayedGame;
 
-use crate::failure::Usage;
+use crate::failure::unwritten;
 
 /// Opens a file before anything is played, so that an unwritable one is known at once.
-fn create(option: &str, path: &Path) -> anyhow::Result<File> {
-    let refused = |error| Usage(format!("--{option} {}: {error}", shown(&path.display().to_string())));
-    Ok(File::create(path).map_err(refused)?)
+fn create<'a>(
+    option: &'static str,
+    path: &'a Path,
+    text: impl Fn(&PlayedPair) -> String + 'a,
+) -> anyhow::Result<Growing<'a>> {
+    let file = File::create(path).map_err(|error| unwritten(option, path, &error))?;
+    Ok(Growing { option, path, file, pairs: 0, text: Box::new(text) })
 }
 
 /// The files of a match.
@@ -23,41 +26,47 @@ impl<'a> Files<'a> {
     /// Begins those that are asked for: a line a game, and whole games.
     pub fn create<G: PlayedGame>(
         setup: &'a Setup<G>,
-        csv: Option<&Path>,
-        save: Option<&Path>,
+        csv: Option<&'a Path>,
+        save: Option<&'a Path>,
     ) -> anyhow::Result<Self> {
         let mut files = Vec::new();
         if let Some(path) = csv {
-            let mut file = create("csv", path)?;
-            file.write_all(COLUMNS.as_bytes())?;
-            files.push(Growing { file, pairs: 0, text: Box::new(|pair| lines(setup, pair)) });
+            let mut file = create("--csv", path, |pair| lines(setup, pair))?;
+            file.add(COLUMNS)?;
+            files.push(file);
         }
         if let Some(path) = save {
             let text =
                 |pair: &PlayedPair| record::records(setup, pair).iter().map(GameRecord::text).collect();
-            files.push(Growing { file: create("save", path)?, pairs: 0, text: Box::new(text) });
+            files.push(create("--save", path, text)?);
         }
         Ok(Self(files))
     }
 
     /// Adds what counts and is not yet there.
-    pub fn write(&mut self, results: &Results) -> io::Result<()> {
+    pub fn write(&mut self, results: &Results) -> anyhow::Result<()> {
         self.0.iter_mut().try_for_each(|file| file.write(results))
     }
 }
 
 /// A file that grows with the pairs that count.
 struct Growing<'a> {
+    option: &'static str,
+    path: &'a Path,
     file: File,
     pairs: usize,
     text: Box<dyn Fn(&PlayedPair) -> String + 'a>,
 }
 
 impl Growing<'_> {
-    fn write(&mut self, results: &Results) -> io::Result<()> {
+    fn write(&mut self, results: &Results) -> anyhow::Result<()> {
         let text: String = results.counted().skip(self.pairs).map(&self.text).collect();
         self.pairs = results.counted().len();
-        self.file.write_all(text.as_bytes())
+        self.add(&text)
+    }
+
+    fn add(&mut self, text: &str) -> anyhow::Result<()> {
+        self.file.write_all(text.as_bytes()).map_err(|error| unwritten(self.option, self.path, &error))
     }
 }
 

@@ -167,14 +167,15 @@ fn progress<G: PlayedGame>(setup: &Setup<G>, live: &Live) -> String {
 }
 
 /// The raw scores, opened before anything is played so that an unwritable file is known at once.
-struct Csv {
+struct Csv<'a> {
+    path: &'a Path,
     file: std::fs::File,
 }
 
-impl Csv {
-    fn create(path: &Path) -> anyhow::Result<Self> {
+impl<'a> Csv<'a> {
+    fn create(path: &'a Path) -> anyhow::Result<Self> {
         let refused = |error| unwritten("--csv", path, &error);
-        Ok(Self { file: std::fs::File::create(path).map_err(refused)? })
+        Ok(Self { path, file: std::fs::File::create(path).map_err(refused)? })
     }
 
     fn write<G: PlayedGame>(mut self, setup: &Setup<G>, games: &Games) -> anyhow::Result<()> {
@@ -185,7 +186,7 @@ impl Csv {
                 text.push_str(&format!("\"{name}\",{},{},{}\n", game.game, game.score, game.decisions));
             }
         }
-        self.file.write_all(text.as_bytes())?;
+        self.file.write_all(text.as_bytes()).map_err(|error| unwritten("--csv", self.path, &error))?;
         stdout().flush()?;
         Ok(())
     }

@@ -11,7 +11,7 @@ use games::othello::patterns::{PatternSet, SHIPPED};
 use games::othello::{Othello, Phases};
 use games::rules::Fixed;
 use play::evaluator::ModelFile;
-use play::files::new_file;
+use play::files::{TableError, new_file};
 use play::patterns::{ENDING, Form, TableModel};
 use play::solve::Progress;
 use play::threads::on_threads;
@@ -24,7 +24,7 @@ use train::regress::read::{HeldOut, PositionsError, Split, Wanted, read};
 use super::regress_report::Report;
 use crate::arguments::{Given, number, whole_number};
 use crate::commands::regress::Regress;
-use crate::failure::{Interrupted, Usage};
+use crate::failure::{Interrupted, Usage, unwritten};
 use crate::rooms::OwnCommand;
 use crate::terminal::watched;
 
@@ -151,8 +151,7 @@ impl OwnCommand for Tables {
         let seconds = begun.elapsed().as_secs_f64();
         let judged = on_threads(threads, || judged(&found, &split, phases, settings.form))??;
         if let Some(path) = out {
-            save(path, &found, about(&split, &what, &settings))
-                .map_err(|error| Usage(format!("--out: {error}")))?;
+            save(path, &found, about(&split, &what, &settings))?;
         }
         let fitted = if let Found::Tables(_, fitted) = &found { &fitted[..] } else { &[] };
         let named = match &what {
@@ -288,7 +287,7 @@ fn check_out(path: &Path, what: &What) -> anyhow::Result<()> {
         ))
         .into());
     }
-    new_file::check(path).map_err(|error| Usage(format!("--out {shown}: {error}")).into())
+    new_file::check(path).map_err(|error| unwritten("--out", path, &error))
 }
 
 fn judged(found: &Found, split: &Split, phases: &Phases, form: Form) -> io::Result<Judged> {
@@ -316,10 +315,14 @@ fn about(split: &Split, what: &What, settings: &Settings) -> String {
 
 fn save(path: &Path, found: &Found, about: String) -> anyhow::Result<()> {
     match found {
-        Found::Tables(model, _) => model.save(path)?,
+        Found::Tables(model, _) => model.save(path).map_err(|error| match error {
+            TableError::File { cause, .. } => unwritten("--out", path, &cause),
+            error => error.into(),
+        })?,
         Found::Sums(sums) => {
             let file = ModelFile::new(Othello::NAME, &sums.names, &sums.form(), sums.parameters(), about);
-            new_file::write(path, file.text().as_bytes())?;
+            new_file::write(path, file.text().as_bytes())
+                .map_err(|error| unwritten("--out", path, &error))?;
         }
     }
     Ok(())

@@ -12,9 +12,9 @@ use games::error::shown;
 use games::othello::ggf::Ggf;
 use games::othello::{Move, Othello};
 use games::rules::Fixed;
-use games::{Dice, Game, InputError, Side};
+use games::{Dice, Game, Side};
 
-use super::opening_moves;
+use super::{answers, opening_moves};
 use crate::players::notation::Call;
 use crate::players::{Player, PlayerFailure, Trouble};
 use crate::protocol::external::ExternalError;
@@ -152,44 +152,26 @@ impl ExternalOthello {
     /// The answer to a command of GTP.
     fn gtp(&mut self, command: &str, seconds: f64) -> Result<String, Trouble> {
         self.send(command)?;
-        let process = self.process.as_mut().ok_or("it is not running")?;
-        let deadline = Instant::now() + Duration::from_secs_f64(seconds);
-        let mut next = || process.line(deadline, seconds, &self.stop).map_err(|error| error.to_string());
-        // Empty lines may stand before an answer, and one ends it.
-        let first = loop {
-            let line = next()?;
-            if !line.trim().is_empty() {
-                break line;
-            }
-        };
-        while !next()?.trim().is_empty() {}
-        let rest =
-            first.get(1..).unwrap_or_default().trim_start_matches(|sign: char| sign.is_ascii_digit()).trim();
-        match first.chars().next() {
-            Some('=') => Ok(rest.to_string()),
-            Some('?') => Err(Trouble::Misunderstood(format!("{command}: it says {}", shown(rest)))),
-            _ => Err(Trouble::Misunderstood(format!("{command}: {} is no answer of GTP", shown(&first)))),
-        }
+        self.wait(seconds, |next| answers::gtp(command, next))
     }
 
     /// Waits until an engine of NBoard has nothing more to say.
     fn ping(&mut self) -> Result<(), String> {
         self.pings += 1;
         self.send(&format!("ping {}", self.pings))?;
-        let pong = format!("pong {}", self.pings);
-        self.wait(READY, |line| (line.trim() == pong).then_some(()))
+        let number = self.pings;
+        self.wait(READY, |next| answers::pong(number, next))
     }
 
-    /// The first line that is looked for.
-    fn wait<T>(&mut self, seconds: f64, wanted: impl Fn(&str) -> Option<T>) -> Result<T, String> {
+    /// What is read from the lines that come within a time.
+    fn wait<T, E: From<String>>(
+        &mut self,
+        seconds: f64,
+        read: impl Fn(&mut answers::Next) -> Result<T, E>,
+    ) -> Result<T, E> {
         let deadline = Instant::now() + Duration::from_secs_f64(seconds);
-        let process = self.process.as_mut().ok_or("it is not running")?;
-        loop {
-            let line = process.line(deadline, seconds, &self.stop).map_err(|error| error.to_string())?;
-            if let Some(found) = wanted(&line) {
-                return Ok(found);
-            }
-        }
+        let process = self.process.as_mut().ok_or_else(|| E::from("it is not running".into()))?;
+        read(&mut || process.line(deadline, seconds, &self.stop).map_err(|error| error.to_string()))
     }
 
     /// Puts a position on the board of an engine of GTP, by moves.
@@ -245,9 +227,6 @@ impl ExternalOthello {
                 let begun = Instant::now();
                 let answer = self.gtp(&format!("genmove {}", colour(position.side())), seconds)?;
                 self.take(begun.elapsed(), seconds)?;
-                if answer.eq_ignore_ascii_case("resign") {
-                    return Err(Trouble::Resigned);
-                }
                 answer
             }
             Protocol::Nboard { .. } => {
@@ -257,15 +236,12 @@ impl ExternalOthello {
                 self.ping()?;
                 let begun = Instant::now();
                 self.send("go")?;
-                let answer = self.wait(seconds, |line| Some(line.strip_prefix("===")?.trim().to_string()))?;
+                let answer = self.wait(seconds, answers::nboard)?;
                 self.take(begun.elapsed(), seconds)?;
-                // Version 1 has blanks between move, value and time where version 2 has slashes, and some programs still have.
-                answer.split(['/', ' ', '\t']).next().unwrap_or_default().to_string()
+                answer
             }
         };
-        let unread = |error: InputError| Trouble::Misunderstood(format!("its answer is no move: {error}"));
-        let mv = position.parse_move(&text).map_err(unread)?;
-        position.check(mv).map_err(|error| error.to_string())?;
+        let mv = answers::chosen(position, &text)?;
         let mut after = *position;
         after.play_unchecked(mv);
         self.known = Some(after);
