@@ -8,10 +8,10 @@
 //!
 //! use games::Rules;
 //! use games::tetris::{Tetris, TetrisRules};
-//! use measure::score::{Games, Setup, run};
+//! use measure::score::{Games, ScoreSetup, run};
 //!
 //! let rules = TetrisRules::from_pairs([("width", "6"), ("height", "5")])?;
-//! let setup = Setup::<Tetris> { rules, players: vec!["dn".into(), "random".into()], games: 20, seed: 1 };
+//! let setup = ScoreSetup::<Tetris> { rules, players: vec!["dn".into(), "random".into()], games: 20, seed: 1 };
 //! let mut games = Games::new(setup.players.len(), setup.games);
 //! run(&setup, 2, &mut games, None, &mut |_| ControlFlow::Continue(()))?; // on two threads, with no journal
 //! let [dn, random] = [0, 1].map(|player| stats::Mean::of(&games.scores(player)));

@@ -29,7 +29,7 @@ const MOST_ENDS: f64 = 0.05;
 
 /// What is to be fitted.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Setup<G: PlayedGame> {
+pub struct ProbCutSetup<G: PlayedGame> {
     /// The game.
     pub rules: G::Rules,
     /// The evaluation, as players are written.
@@ -73,7 +73,7 @@ struct Searches<G: PlayedGame> {
     deep: Box<dyn Searcher<G>>,
 }
 
-impl<G: PlayedGame> Setup<G> {
+impl<G: PlayedGame> ProbCutSetup<G> {
     fn searches(&self) -> Result<Searches<G>, PlayerError> {
         let make = |text: &str| {
             let spec = Spec { eval: self.eval.clone(), ..Spec::parse(text)? };
@@ -188,7 +188,8 @@ mod tests {
     #[test]
     fn any_game_is_fitted_on_any_number_of_threads() {
         fn all<G: PlayedGame>(rules: G::Rules, eval: &str) {
-            let setup = Setup::<G> { rules, eval: eval.into(), positions: 60, depth: 4, phases: 2, seed: 1 };
+            let setup =
+                ProbCutSetup::<G> { rules, eval: eval.into(), positions: 60, depth: 4, phases: 2, seed: 1 };
             let one = setup.fit(1, &go_on).unwrap().unwrap();
             assert_eq!(setup.fit(2, &go_on).unwrap().unwrap(), one);
             let read = ProbCutFile::parse("it", &one.file.text(), G::NAME).unwrap();
@@ -205,7 +206,7 @@ mod tests {
 
     #[test]
     fn it_can_be_broken_off_and_faults_are_told_first() {
-        let setup = |eval: &str| Setup::<Othello> {
+        let setup = |eval: &str| ProbCutSetup::<Othello> {
             rules: Fixed,
             eval: eval.into(),
             positions: 20,

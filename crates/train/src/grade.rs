@@ -16,7 +16,7 @@ use serde::Serialize;
 use stats::{Share, paired_ratio};
 use thiserror::Error;
 
-use crate::data::{Label, LabelError, Setup, make};
+use crate::data::{Label, LabelError, LabelSetup, make};
 
 /// Why there is no grade.
 #[derive(Debug, Error)]
@@ -127,7 +127,7 @@ impl<G: PlayedGame> Exam<G> {
     /// A player is unknown or breaks a rule, or no game is as long as the opening.
     pub fn new(
         oracle: &dyn Oracle<G>,
-        setup: &Setup<G>,
+        setup: &LabelSetup<G>,
         threads: usize,
         watch: Progress<'_>,
     ) -> Result<Option<Self>, GradeError> {
@@ -136,7 +136,7 @@ impl<G: PlayedGame> Exam<G> {
             texts.entry(position.game).or_default().push(position.text.clone());
             Ok(())
         };
-        let mut look = |live: &crate::data::Live| watch(live.made.games as f64 / setup.games as f64);
+        let mut look = |live: &crate::data::LabelProgress| watch(live.made.games as f64 / setup.games as f64);
         let made = make(setup, threads, &mut sink, &mut look)?;
         if made.games < setup.games {
             return Ok(None);
@@ -280,8 +280,8 @@ pub fn setup<G: PlayedGame>(
     games: usize,
     opening_plies: usize,
     seed: u64,
-) -> Setup<G> {
-    Setup {
+) -> LabelSetup<G> {
+    LabelSetup {
         recorded: Vec::new(),
         rules,
         players,

@@ -4,7 +4,7 @@
 //!
 //! # An experiment from its text
 //! ```
-//! use train::run::{experiment::Experiment, folder::Origin, live::Live, runner::LocalRunner};
+//! use train::run::{experiment::Experiment, folder::Origin, live::RunProgress, runner::LocalRunner};
 //!
 //! let text = r#"
 //!     generations = 80
@@ -19,7 +19,7 @@
 //! let folder = std::env::temp_dir().join(format!("evalforge-train-doc-{}", std::process::id()));
 //! let run = experiment.begin(&folder, Origin::default())?;
 //! // The log and the checkpoint are there at any moment.
-//! let (_, finish) = run.run(|stage| stage.run(&LocalRunner::new(&stage.plan), 1, &Live::new(1)))?;
+//! let (_, finish) = run.run(|stage| stage.run(&LocalRunner::new(&stage.plan), 1, &RunProgress::new(1)))?;
 //! assert!(finish.whole && folder.join("model.json").is_file());
 //! std::fs::remove_dir_all(&folder)?;
 //! # Ok::<(), Box<dyn std::error::Error>>(())

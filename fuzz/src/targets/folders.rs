@@ -18,7 +18,7 @@ use super::{Answer, Room, Verdict, again, check_line, refused, same};
 /// The journal of `duel othello random greedy --games 6 --openings 4 --seed 1`.
 pub(super) fn duel_journal(bytes: &[u8], room: &Room) -> Verdict {
     let openings = Openings::random(&Fixed, 4, 3, 1).map_err(|error| error.to_string())?;
-    let setup = arena::Setup::<Othello> {
+    let setup = arena::DuelSetup::<Othello> {
         rules: Fixed,
         players: vec!["random".into(), "greedy".into()],
         schedule: Schedule::RoundRobin,
@@ -38,7 +38,7 @@ pub(super) fn duel_journal(bytes: &[u8], room: &Room) -> Verdict {
 
 /// The journal of `score tetris --player dellacherie --player dn --games 3 --width 6 --height 6 --seed 1`.
 pub(super) fn score_journal(bytes: &[u8], room: &Room) -> Verdict {
-    let setup = score::Setup::<Tetris> {
+    let setup = score::ScoreSetup::<Tetris> {
         rules: TetrisRules::from_pairs([("width", "6"), ("height", "6")])
             .map_err(|error| error.to_string())?,
         players: vec!["dellacherie".into(), "dn".into()],

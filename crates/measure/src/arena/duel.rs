@@ -12,7 +12,7 @@ use thiserror::Error;
 
 use super::game::{Reason, Winner, play};
 use super::supervised::SupervisedPlayer;
-use super::{Job, PlayedPair, Results, Setup};
+use super::{DuelSetup, Job, PlayedPair, Results};
 use crate::journal::{Journal, JournalError};
 use crate::pool::{self, Event, Halt, Stop};
 
@@ -24,7 +24,7 @@ pub type Maker<'a, G> = dyn Fn(usize) -> Result<Box<dyn Player<G>>, PlayerError>
 
 /// How things stand.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Live {
+pub struct DuelProgress {
     /// Time since the run began.
     pub elapsed: Duration,
     /// Pairs played in this run.
@@ -132,12 +132,12 @@ fn failed(players: &[String], player: usize, games: usize, said: &str) -> ArenaE
 /// # Panics
 /// If the game is not one for two players without chance.
 pub fn run<G: PlayedGame>(
-    setup: &Setup<G>,
+    setup: &DuelSetup<G>,
     maker: &Maker<G>,
     threads: usize,
     results: &mut Results,
     journal: Option<&mut Journal>,
-    watch: &mut dyn FnMut(&Live, &Results) -> ControlFlow<()>,
+    watch: &mut dyn FnMut(&DuelProgress, &Results) -> ControlFlow<()>,
 ) -> Result<(), ArenaError> {
     assert!(G::SIDES.len() == 2 && !G::CHANCE, "{} is no game for two without chance", G::NAME);
     for player in 0..setup.players.len() {
@@ -173,7 +173,7 @@ pub fn run<G: PlayedGame>(
             // When tests have decided, what the others have under way would not count.
             Ok(if results.complete() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
         }
-        Event::Tick(elapsed) => Ok(watch(&Live { elapsed, pairs }, &lock())),
+        Event::Tick(elapsed) => Ok(watch(&DuelProgress { elapsed, pairs }, &lock())),
     })?;
     if lock().complete() {
         misunderstandings.end(&setup.players, &lock())?.iter().try_for_each(&mut keep)?;
@@ -184,7 +184,7 @@ pub fn run<G: PlayedGame>(
 /// Plays the two games of a pair; None if told to stop. The lots of a player depend on the pair, the game and the seat,
 /// not on what else is played.
 fn play_pair<G: PlayedGame>(
-    setup: &Setup<G>,
+    setup: &DuelSetup<G>,
     job: Job,
     seats: &mut [SupervisedPlayer<G>],
     go_on: &dyn Fn() -> bool,

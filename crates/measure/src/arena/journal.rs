@@ -8,7 +8,7 @@ use play::PlayedGame;
 use play::players::notation::with_todays_keys;
 use serde::{Deserialize, Deserializer, Serialize};
 
-use super::{PlayedPair, Results, Schedule, Setup};
+use super::{DuelSetup, PlayedPair, Results, Schedule};
 use crate::journal::{self, Journal, JournalError};
 
 #[derive(Debug, PartialEq, Serialize, Deserialize)]
@@ -39,7 +39,7 @@ fn players_of_today<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<String>, D
 
 impl Header {
     // The number of pairs and the test are left out: more may be played, and another question asked.
-    fn new<G: PlayedGame>(setup: &Setup<G>) -> Self {
+    fn new<G: PlayedGame>(setup: &DuelSetup<G>) -> Self {
         let rules = setup.rules.to_pairs().into_iter().map(|(key, value)| (key.to_string(), value)).collect();
         Self {
             format: "evalforge arena 1".into(),
@@ -80,7 +80,7 @@ impl journal::Header for Header {
 /// It cannot be read or written, or is of another match, or another process writes to it.
 pub fn open_journal<G: PlayedGame>(
     path: &Path,
-    setup: &Setup<G>,
+    setup: &DuelSetup<G>,
 ) -> Result<(Journal, Results), JournalError> {
     let mut results = Results::new(setup);
     let journal = Journal::open(path, &Header::new(setup), &mut |line, pair: PlayedPair| {

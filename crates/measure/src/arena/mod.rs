@@ -14,7 +14,7 @@ pub mod results;
 mod supervised;
 pub mod tournament;
 
-pub use duel::{ArenaError, Live, Maker, run};
+pub use duel::{ArenaError, DuelProgress, Maker, run};
 pub use game::{Played, Reason, Winner};
 pub use journal::open_journal;
 pub use openings::{OpeningError, Openings};
@@ -30,7 +30,7 @@ pub const MOST_MOVES: usize = 1000;
 
 /// What is to be played.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Setup<G: PlayedGame> {
+pub struct DuelSetup<G: PlayedGame> {
     /// The game.
     pub rules: G::Rules,
     /// The players as text.

@@ -6,7 +6,7 @@ use games::{InputError, Rules};
 use play::PlayedGame;
 use thiserror::Error;
 
-use super::{PlayedPair, Setup, Winner};
+use super::{DuelSetup, PlayedPair, Winner};
 
 const FORMAT: &str = "evalforge game 1";
 /// Games longer than this are no games.
@@ -46,7 +46,7 @@ pub struct RecordError {
 }
 
 /// The two games of a pair.
-pub fn records<G: PlayedGame>(setup: &Setup<G>, pair: &PlayedPair) -> [GameRecord; 2] {
+pub fn records<G: PlayedGame>(setup: &DuelSetup<G>, pair: &PlayedPair) -> [GameRecord; 2] {
     // A model may be given as a text of several lines.
     let name = |player: usize| setup.players[player].split_whitespace().collect::<Vec<_>>().join(" ");
     let pairs = || setup.rules.to_pairs().into_iter().map(|(key, value)| (key.to_string(), value)).collect();

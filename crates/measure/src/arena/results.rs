@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use stats::{Decision, Mean, Pentanomial, Sprt};
 
 use super::game::{Played, Reason, Winner};
-use super::{Job, Setup};
+use super::{DuelSetup, Job};
 
 /// The two games of a pair. In the first the first player has the first side, in the second the second player.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -72,7 +72,7 @@ struct Met {
 
 impl Results {
     /// Nothing yet.
-    pub fn new<G: PlayedGame>(setup: &Setup<G>) -> Self {
+    pub fn new<G: PlayedGame>(setup: &DuelSetup<G>) -> Self {
         let meetings = setup.schedule.meetings(setup.players.len());
         let met = Met { pentanomial: Pentanomial::default(), llr: 0.0, decision: Decision::Open };
         let (met, wanted) = (vec![met; meetings.len()], setup.pairs * meetings.len());

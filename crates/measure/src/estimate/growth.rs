@@ -16,7 +16,7 @@ use serde::Serialize;
 use stats::{LogLinear, Point, Prediction, Summary, Z95};
 use thiserror::Error;
 
-use super::{Live, Setup};
+use super::{EstimateProgress, EstimateSetup};
 use crate::score;
 use crate::score::{Games, RunError};
 
@@ -84,10 +84,10 @@ pub struct Estimate {
 /// # Errors
 /// The player is unknown or fails, or the budget does not allow three heights.
 pub fn play(
-    setup: &Setup,
+    setup: &EstimateSetup,
     heights: RangeInclusive<u8>,
     threads: usize,
-    watch: &mut dyn FnMut(&Live) -> ControlFlow<()>,
+    watch: &mut dyn FnMut(&EstimateProgress) -> ControlFlow<()>,
 ) -> Result<(Vec<Height>, ControlFlow<()>), GrowthError> {
     let mut play = Play { threads, watch, spent: 0, begun: Instant::now() };
     let mut boards: Vec<Board> = Vec::new();
@@ -153,17 +153,17 @@ fn summaries(boards: &[Board]) -> Vec<Height> {
 
 /// The games on one height.
 struct Board {
-    setup: score::Setup<Tetris>,
+    setup: score::ScoreSetup<Tetris>,
     games: Games,
     /// Pieces placed in them.
     spent: u64,
 }
 
 impl Board {
-    fn new(setup: &Setup, height: u8) -> Self {
+    fn new(setup: &EstimateSetup, height: u8) -> Self {
         let seed = Dice::seeded(&[setup.seed, height.into()]).bits();
         let rules = TetrisRules { height, ..setup.rules.clone() };
-        let setup = score::Setup { rules, players: vec![setup.player.clone()], games: 0, seed };
+        let setup = score::ScoreSetup { rules, players: vec![setup.player.clone()], games: 0, seed };
         Self { setup, games: Games::new(1, 0), spent: 0 }
     }
 
@@ -186,7 +186,7 @@ impl Board {
 
 struct Play<'a> {
     threads: usize,
-    watch: &'a mut dyn FnMut(&Live) -> ControlFlow<()>,
+    watch: &'a mut dyn FnMut(&EstimateProgress) -> ControlFlow<()>,
     spent: u64,
     begun: Instant,
 }
@@ -194,12 +194,16 @@ struct Play<'a> {
 impl Play<'_> {
     /// Plays on until the board has this many games; leaves it as it was if broken off.
     fn more(&mut self, board: &mut Board, number: usize) -> Result<ControlFlow<()>, PlayError> {
-        let setup = score::Setup { games: number, ..board.setup.clone() };
+        let setup = score::ScoreSetup { games: number, ..board.setup.clone() };
         let mut games = Games::new(1, number);
         board.games.finished(0).for_each(|game| games.insert(game.clone()));
         let (spent, begun, height) = (self.spent, self.begun, setup.rules.height);
-        let mut watch = |live: &score::Live| {
-            (self.watch)(&Live { elapsed: begun.elapsed(), pieces: spent + live.decisions, height })
+        let mut watch = |live: &score::ScoreProgress| {
+            (self.watch)(&EstimateProgress {
+                elapsed: begun.elapsed(),
+                pieces: spent + live.decisions,
+                height,
+            })
         };
         score::run(&setup, self.threads, &mut games, None, &mut watch).map_err(|error| match error {
             RunError::Player(error) => PlayError::Player(error),
@@ -223,12 +227,16 @@ mod tests {
 
     use super::*;
 
-    fn setup(height: &str, budget: u64) -> Setup {
+    fn setup(height: &str, budget: u64) -> EstimateSetup {
         let rules = TetrisRules::from_pairs([("width", "6"), ("height", height)]).unwrap();
-        Setup { rules, player: "dellacherie".into(), budget, seed: 1 }
+        EstimateSetup { rules, player: "dellacherie".into(), budget, seed: 1 }
     }
 
-    fn on(setup: &Setup, heights: RangeInclusive<u8>, threads: usize) -> Result<Vec<Height>, GrowthError> {
+    fn on(
+        setup: &EstimateSetup,
+        heights: RangeInclusive<u8>,
+        threads: usize,
+    ) -> Result<Vec<Height>, GrowthError> {
         play(setup, heights, threads, &mut |_| ControlFlow::Continue(())).map(|(heights, _)| heights)
     }
 
@@ -242,7 +250,7 @@ mod tests {
 
         let mut games = Games::new(1, 400);
         let players = vec![setup.player.clone()];
-        let plain = score::Setup::<Tetris> { rules: setup.rules.clone(), players, games: 400, seed: 7 };
+        let plain = score::ScoreSetup::<Tetris> { rules: setup.rules.clone(), players, games: 400, seed: 7 };
         score::run(&plain, 2, &mut games, None, &mut |_| ControlFlow::Continue(())).unwrap();
         let played = Summary::of(&games.scores(0)).exponential_ci95;
         // The two intervals meet: the line is good for one row.
@@ -263,15 +271,16 @@ mod tests {
     fn a_budget_that_is_too_small_is_said() {
         let error = on(&setup("20", 10_000), 12..=15, 1).unwrap_err();
         assert!(matches!(error, GrowthError::Budget { height: 12, .. }), "{error}");
-        let unknown = Setup { player: "nobody".into(), ..setup("20", 10_000) };
+        let unknown = EstimateSetup { player: "nobody".into(), ..setup("20", 10_000) };
         assert!(matches!(on(&unknown, 8..=10, 1), Err(GrowthError::Player(_))));
     }
 
     #[test]
     fn who_breaks_off_gets_what_is_whole() {
         let setup = setup("20", 1_000_000_000);
-        let mut watch =
-            |live: &Live| if live.height == 8 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) };
+        let mut watch = |live: &EstimateProgress| {
+            if live.height == 8 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        };
         let (heights, flow) = play(&setup, 5..=12, 1, &mut watch).unwrap();
         assert!(flow.is_break());
         assert_eq!(

@@ -18,7 +18,7 @@ use serde::Serialize;
 use stats::{LogLinear, Point};
 
 use super::segments::{self, Counts};
-use super::{Live, Setup, lines_per_piece};
+use super::{EstimateProgress, EstimateSetup, lines_per_piece};
 
 /// Segments that play is cut into, at least and at most.
 const SEGMENTS: [u64; 2] = [100, 10_000];
@@ -79,9 +79,9 @@ pub fn segments_of(budget: u64) -> usize {
 /// # Errors
 /// The player is unknown, or fails.
 pub fn play(
-    setup: &Setup,
+    setup: &EstimateSetup,
     threads: usize,
-    watch: &mut dyn FnMut(&Live) -> ControlFlow<()>,
+    watch: &mut dyn FnMut(&EstimateProgress) -> ControlFlow<()>,
 ) -> Result<Table, PlayError> {
     let number = segments_of(setup.budget);
     let segments = segments::play(setup, number, setup.budget.div_ceil(number as u64), threads, watch)?;
@@ -191,7 +191,7 @@ mod tests {
 
     fn table(losing: &str, height: &str, budget: u64, threads: usize) -> Table {
         let rules = TetrisRules::from_pairs([("height", height), ("losing", losing)]).unwrap();
-        let setup = Setup { rules, player: "dellacherie".into(), budget, seed: 1 };
+        let setup = EstimateSetup { rules, player: "dellacherie".into(), budget, seed: 1 };
         play(&setup, threads, &mut |_| ControlFlow::Continue(())).unwrap()
     }
 

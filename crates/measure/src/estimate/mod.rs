@@ -13,7 +13,7 @@ use games::tetris::TetrisRules;
 
 /// What is to be estimated.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Setup {
+pub struct EstimateSetup {
     /// The game.
     pub rules: TetrisRules,
     /// The player as text.
@@ -26,7 +26,7 @@ pub struct Setup {
 
 /// How things stand.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Live {
+pub struct EstimateProgress {
     /// Time since the work began.
     pub elapsed: Duration,
     /// Pieces placed.

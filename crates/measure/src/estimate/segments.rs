@@ -11,7 +11,7 @@ use play::players::{PlayError, PlayerFailure, PlayerSpec};
 use play::playout::GameDice;
 use play::solo::{Measure, SoloPlayer};
 
-use super::{Live, Setup};
+use super::{EstimateProgress, EstimateSetup};
 use crate::pool::{self, Event, Halt, Stop};
 
 /// How often the wall had each height after a piece, from 0 to the rows that it may fill; the last count is that of the
@@ -24,11 +24,11 @@ const STRIDE: u64 = 1 << 10;
 /// Plays `number` segments of `pieces` each, from the empty board. A segment has streams of chance of its own, named by its
 /// number. `watch` may break off; what comes back are the segments that are whole, in their order.
 pub fn play(
-    setup: &Setup,
+    setup: &EstimateSetup,
     number: usize,
     pieces: u64,
     threads: usize,
-    watch: &mut dyn FnMut(&Live) -> ControlFlow<()>,
+    watch: &mut dyn FnMut(&EstimateProgress) -> ControlFlow<()>,
 ) -> Result<Vec<Counts>, PlayError> {
     let placed = AtomicU64::new(0);
     let mut whole = vec![None; number];
@@ -51,7 +51,7 @@ pub fn play(
         }
         Event::Tick(elapsed) => {
             let pieces = placed.load(Ordering::Relaxed);
-            Ok(watch(&Live { elapsed, pieces, height: setup.rules.height }))
+            Ok(watch(&EstimateProgress { elapsed, pieces, height: setup.rules.height }))
         }
     })?;
     Ok(whole.into_iter().flatten().collect())

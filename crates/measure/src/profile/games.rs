@@ -20,7 +20,7 @@ const STREAM: u64 = 0x7072_6f66;
 
 /// What is to be played.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Setup<G: PlayedGame> {
+pub struct ProfileSetup<G: PlayedGame> {
     /// The game.
     pub rules: G::Rules,
     /// Who plays both sides; alpha-beta.
@@ -70,14 +70,14 @@ pub enum ProfileError {
 
 /// How things stand.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Live {
+pub struct ProfileProgress {
     /// Time since the run began.
     pub elapsed: Duration,
     /// Games that are over.
     pub games: usize,
 }
 
-impl<G: PlayedGame> Setup<G> {
+impl<G: PlayedGame> ProfileSetup<G> {
     /// Says what is wrong with it.
     fn check(&self) -> Result<(), ProfileError> {
         let wrong = |reason| Err(ProfileError::Search(self.player.to_string(), reason));
@@ -149,9 +149,9 @@ impl<G: PlayedGame> Setup<G> {
 /// # Errors
 /// The player cannot be measured, or no game is as long as the opening.
 pub fn run<G: PlayedGame>(
-    setup: &Setup<G>,
+    setup: &ProfileSetup<G>,
     threads: usize,
-    watch: &mut dyn FnMut(&Live) -> ControlFlow<()>,
+    watch: &mut dyn FnMut(&ProfileProgress) -> ControlFlow<()>,
 ) -> Result<Vec<Vec<Sample>>, ProfileError> {
     setup.check()?;
     let mut played = Vec::new();
@@ -166,7 +166,7 @@ pub fn run<G: PlayedGame>(
             played.push(samples);
             Ok(ControlFlow::Continue(()))
         }
-        Event::Tick(elapsed) => Ok(watch(&Live { elapsed, games: played.len() })),
+        Event::Tick(elapsed) => Ok(watch(&ProfileProgress { elapsed, games: played.len() })),
     })?;
     Ok(played)
 }

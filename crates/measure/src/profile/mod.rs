@@ -9,6 +9,6 @@ mod games;
 mod spending;
 mod summary;
 
-pub use self::games::{Live, ProfileError, Sample, Setup, run};
+pub use self::games::{ProfileError, ProfileProgress, ProfileSetup, Sample, run};
 pub use spending::{Spending, StepSpending};
 pub use summary::{DepthProfile, Profile, StepProfile};

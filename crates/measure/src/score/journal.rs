@@ -8,7 +8,7 @@ use games::Rules;
 use play::PlayedGame;
 use serde::{Deserialize, Serialize};
 
-use super::{Game, Games, Setup};
+use super::{Game, Games, ScoreSetup};
 use crate::journal::{self, Journal, JournalError};
 
 #[derive(Debug, PartialEq, Serialize, Deserialize)]
@@ -22,7 +22,7 @@ struct Header {
 }
 
 impl Header {
-    fn new<G: PlayedGame>(setup: &Setup<G>) -> Self {
+    fn new<G: PlayedGame>(setup: &ScoreSetup<G>) -> Self {
         let rules = setup.rules.to_pairs().into_iter().map(|(key, value)| (key.to_string(), value)).collect();
         let players = setup.players.clone();
         Self { format: "evalforge score 1".into(), game: G::NAME.into(), rules, players, seed: setup.seed }
@@ -48,7 +48,10 @@ impl journal::Header for Header {
 ///
 /// # Errors
 /// It cannot be read or written, or is of another measurement, or another process writes to it.
-pub fn open_journal<G: PlayedGame>(path: &Path, setup: &Setup<G>) -> Result<(Journal, Games), JournalError> {
+pub fn open_journal<G: PlayedGame>(
+    path: &Path,
+    setup: &ScoreSetup<G>,
+) -> Result<(Journal, Games), JournalError> {
     let mut games = Games::new(setup.players.len(), setup.games);
     let journal = Journal::open(path, &Header::new(setup), &mut |line, game: Game| {
         possible(setup, &game).map_err(|reason| format!("line {line}: {reason}"))?;
@@ -59,7 +62,7 @@ pub fn open_journal<G: PlayedGame>(path: &Path, setup: &Setup<G>) -> Result<(Jou
 }
 
 /// Refuses a game that nobody can have played.
-fn possible<G: PlayedGame>(setup: &Setup<G>, game: &Game) -> Result<(), String> {
+fn possible<G: PlayedGame>(setup: &ScoreSetup<G>, game: &Game) -> Result<(), String> {
     let Game { player, score, decisions, seconds, .. } = *game;
     if player >= setup.players.len() {
         return Err(format!("player {player} is none of the {}, from 0", setup.players.len()));

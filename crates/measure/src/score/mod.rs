@@ -11,7 +11,7 @@ mod journal;
 mod run;
 
 pub use journal::open_journal;
-pub use run::{Live, RunError, run};
+pub use run::{RunError, ScoreProgress, run};
 
 use std::collections::BTreeMap;
 
@@ -22,7 +22,7 @@ use stats::exponential_mean_ci95;
 
 /// What is to be measured.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Setup<G: PlayedGame> {
+pub struct ScoreSetup<G: PlayedGame> {
     /// The game.
     pub rules: G::Rules,
     /// The players as text.
@@ -33,7 +33,7 @@ pub struct Setup<G: PlayedGame> {
     pub seed: u64,
 }
 
-impl<G: PlayedGame> Setup<G> {
+impl<G: PlayedGame> ScoreSetup<G> {
     /// Checks that every player can play under the rules.
     ///
     /// # Errors

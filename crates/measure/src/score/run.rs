@@ -9,13 +9,13 @@ use play::players::{PlayerError, PlayerFailure};
 use play::playout::GameDice;
 use play::solo::SoloPlayer;
 
-use super::{Game, Games, Setup};
+use super::{Game, Games, ScoreSetup};
 use crate::journal::{Journal, JournalError};
 use crate::pool::{self, Event, Halt, Stop};
 
 /// How things stand.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Live {
+pub struct ScoreProgress {
     /// Time since the run began.
     pub elapsed: Duration,
     /// Decisions made in this run.
@@ -39,11 +39,11 @@ struct Tally {
 /// # Errors
 /// A player is unknown or fails, the game is not for one, or the journal cannot be written.
 pub fn run<G: PlayedGame>(
-    setup: &Setup<G>,
+    setup: &ScoreSetup<G>,
     threads: usize,
     games: &mut Games,
     journal: Option<&mut Journal>,
-    watch: &mut dyn FnMut(&Live) -> ControlFlow<()>,
+    watch: &mut dyn FnMut(&ScoreProgress) -> ControlFlow<()>,
 ) -> Result<(), RunError> {
     setup.check()?;
     let specs = setup.specs()?;
@@ -97,7 +97,7 @@ pub fn run<G: PlayedGame>(
             let players = over.iter().copied().zip(tally.scores.iter().copied()).collect();
             let (decisions, all_decisions) = (tally.decisions, before + tally.decisions);
             drop(tally);
-            Ok(watch(&Live { elapsed, decisions, all_decisions, players }))
+            Ok(watch(&ScoreProgress { elapsed, decisions, all_decisions, players }))
         }
     })
 }
@@ -109,7 +109,7 @@ type GoOn<'a> = dyn FnMut(f64, u64, &dyn Fn() -> Option<Game>) -> Result<bool, R
 /// Plays a game, from where it was broken off if it was and its player allows it.
 fn play<G: PlayedGame>(
     player: &mut dyn SoloPlayer<G>,
-    setup: &Setup<G>,
+    setup: &ScoreSetup<G>,
     mut game: Game,
     go_on: &mut GoOn,
 ) -> Result<Game, RunError> {

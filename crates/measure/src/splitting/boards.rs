@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use play::PlayedGame;
 use play::players::PlayerSpec;
 
-use super::run::{Live, Watch, Work};
+use super::run::{SplittingProgress, Watch, Work};
 use super::{Effort, Levels, SplittingError};
 
 /// Which boards are wanted.
@@ -84,7 +84,8 @@ pub fn sample_specs<G: PlayedGame>(
     watch: &mut dyn FnMut(&SamplingLive) -> ControlFlow<()>,
 ) -> Result<Option<Vec<Boards<G>>>, SplittingError> {
     let work = Work { rules, player, seed: sampling.seed, measure: sampling.effort.level };
-    let mut tell = |live: &Live| watch(&SamplingLive { pieces: live.pieces, repeats: None, ahead: None });
+    let mut tell =
+        |live: &SplittingProgress| watch(&SamplingLive { pieces: live.pieces, repeats: None, ahead: None });
     let mut first = Watch { begun: Instant::now(), pieces: 0, watch: &mut tell };
     let Some(course) = work.course(&sampling.levels, &sampling.effort, &mut first)? else { return Ok(None) };
     let mut pieces = first.pieces;
@@ -99,7 +100,7 @@ pub fn sample_specs<G: PlayedGame>(
         let goal = (played > 0).then(|| repeats_needed(played, fewest, per_level));
         let (begun, before) = (Instant::now(), pieces);
         let so_far = |pieces: u64| spent.with(pieces - before, begun.elapsed(), threads.min(more));
-        let mut tell = |live: &Live| {
+        let mut tell = |live: &SplittingProgress| {
             let done = played + live.repeats.unwrap_or(0);
             let of_one = spent.pieces as f64 / played as f64;
             let left = |goal| so_far(live.pieces).left(of_one * goal as f64, threads.min(goal - played));

@@ -25,7 +25,7 @@ mod tests;
 pub use boards::{Ahead, Boards, Sampling, SamplingLive, sample, sample_specs};
 pub use play::solo::{Measure, OVER};
 pub use result::{Estimate, Level, NARROW, Run};
-pub use run::{Live, course_of, run, single};
+pub use run::{SplittingProgress, course_of, run, single};
 pub use stages::{Course, Repeat, Stage};
 
 use play::PlayedGame;
@@ -67,7 +67,7 @@ impl Default for Effort {
 
 /// What is to be estimated.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Setup<G: PlayedGame> {
+pub struct SplittingSetup<G: PlayedGame> {
     /// The game.
     pub rules: G::Rules,
     /// The player as text.

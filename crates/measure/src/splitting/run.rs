@@ -11,12 +11,12 @@ use play::solo::SoloPlayer;
 use super::pilot::{self, PILOT};
 use super::result::Run;
 use super::stages::{Course, Player, Repeat};
-use super::{Effort, Levels, Measure, Setup, SplittingError, highest_level};
+use super::{Effort, Levels, Measure, SplittingError, SplittingSetup, highest_level};
 use crate::pool::{self, Event, Halt, Stop};
 
 /// How things stand.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Live {
+pub struct SplittingProgress {
     /// Time since the work began.
     pub elapsed: Duration,
     /// Moves made.
@@ -31,9 +31,9 @@ pub struct Live {
 /// # Errors
 /// The player is unknown, or the game has no levels, or the given ones are wrong.
 pub fn run<G: PlayedGame>(
-    setup: &Setup<G>,
+    setup: &SplittingSetup<G>,
     threads: usize,
-    watch: &mut dyn FnMut(&Live) -> ControlFlow<()>,
+    watch: &mut dyn FnMut(&SplittingProgress) -> ControlFlow<()>,
 ) -> Result<Option<Run>, SplittingError> {
     let player = &PlayerSpec::<G>::parse(&setup.rules, &setup.player)?;
     let work = Work { rules: &setup.rules, player, seed: setup.seed, measure: setup.effort.level };
@@ -100,7 +100,7 @@ pub fn course_of<G: PlayedGame>(
 pub(super) struct Watch<'a> {
     pub begun: Instant,
     pub pieces: u64,
-    pub watch: &'a mut dyn FnMut(&Live) -> ControlFlow<()>,
+    pub watch: &'a mut dyn FnMut(&SplittingProgress) -> ControlFlow<()>,
 }
 
 /// Everything that a thread needs to begin a repeat.
@@ -133,7 +133,8 @@ impl<G: PlayedGame> Work<'_, G> {
                 return true;
             }
             told = Some(Instant::now());
-            let live = Live { elapsed: watch.begun.elapsed(), pieces: watch.pieces, repeats: None };
+            let live =
+                SplittingProgress { elapsed: watch.begun.elapsed(), pieces: watch.pieces, repeats: None };
             (watch.watch)(&live).is_continue()
         };
         let (start, solo) = (&G::start(self.rules), solo.as_mut());
@@ -185,7 +186,7 @@ impl<G: PlayedGame> Work<'_, G> {
             }
             Event::Tick(_) => {
                 let (elapsed, pieces) = (watch.begun.elapsed(), placed.load(Ordering::Relaxed));
-                Ok((watch.watch)(&Live { elapsed, pieces, repeats: Some(done) }))
+                Ok((watch.watch)(&SplittingProgress { elapsed, pieces, repeats: Some(done) }))
             }
         })?;
         watch.pieces = placed.into_inner();

@@ -20,18 +20,18 @@ fn given(base: u32, levels: &[u32]) -> Levels {
     Levels::Given { base, levels: levels.to_vec() }
 }
 
-fn setup(pairs: &[(&str, &str)], player: &str, levels: Levels, repeats: usize) -> Setup<Tetris> {
+fn setup(pairs: &[(&str, &str)], player: &str, levels: Levels, repeats: usize) -> SplittingSetup<Tetris> {
     let effort = Effort { moves: 10_000, trials: 400, ..Effort::default() };
-    Setup { rules: rules(pairs), player: player.into(), levels, effort, repeats, seed: 3 }
+    SplittingSetup { rules: rules(pairs), player: player.into(), levels, effort, repeats, seed: 3 }
 }
 
-fn whole(setup: &Setup<Tetris>, threads: usize) -> Run {
+fn whole(setup: &SplittingSetup<Tetris>, threads: usize) -> Run {
     run(setup, threads, &mut |_| ControlFlow::Continue(())).unwrap().unwrap()
 }
 
 /// The mean of plain games.
-fn played(setup: &Setup<Tetris>, games: usize) -> Mean {
-    let plain = score::Setup::<Tetris> {
+fn played(setup: &SplittingSetup<Tetris>, games: usize) -> Mean {
+    let plain = score::ScoreSetup::<Tetris> {
         rules: setup.rules.clone(),
         players: vec![setup.player.clone()],
         games,
@@ -95,10 +95,10 @@ fn threads_change_nothing_and_seeds_do() {
     let setup = setup(&[("height", "8")], "dn", Levels::Automatic, 5);
     let one = whole(&setup, 1);
     assert_eq!(one, whole(&setup, 2));
-    let other = whole(&Setup { seed: 4, ..setup.clone() }, 2);
+    let other = whole(&SplittingSetup { seed: 4, ..setup.clone() }, 2);
     assert_ne!(one.repeats, other.repeats);
     // Repeats are named by their numbers: the first ones of a longer run are those of a shorter one.
-    let shorter = whole(&Setup { repeats: 2, ..setup }, 1);
+    let shorter = whole(&SplittingSetup { repeats: 2, ..setup }, 1);
     assert_eq!(one.repeats[..2], shorter.repeats);
     assert_ne!(one.repeats[0], one.repeats[1]);
 }
@@ -262,7 +262,7 @@ fn the_interval_holds_the_mean_of_skewed_rates() {
 fn a_game_without_levels_is_refused() {
     let (levels, effort) = (Levels::Automatic, Effort::default());
     let (rules, player) = (Default::default(), "random".into());
-    let setup = Setup::<Pushover> { rules, player, levels, effort, repeats: 1, seed: 1 };
+    let setup = SplittingSetup::<Pushover> { rules, player, levels, effort, repeats: 1, seed: 1 };
     let error = run(&setup, 1, &mut |_| ControlFlow::Continue(())).unwrap_err();
     assert_eq!(error.to_string(), "pushover has no levels to split by");
 }

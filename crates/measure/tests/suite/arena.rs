@@ -11,14 +11,14 @@ use games::othello::Othello;
 use games::rules::Fixed;
 use games::{Dice, Game};
 use measure::arena::{
-    CrossTable, Openings, PlayedPair, Results, Schedule, Setup, Tally, Winner, open_journal, record, run,
+    CrossTable, DuelSetup, Openings, PlayedPair, Results, Schedule, Tally, Winner, open_journal, record, run,
 };
 use play::PlayedGame;
 use play::players::{Player, PlayerFailure, Trouble, player};
 use stats::{Decision, Scale, Sprt};
 
-fn setup<G: PlayedGame<Rules = Fixed>>(players: &[&str], pairs: usize, plies: usize) -> Setup<G> {
-    Setup {
+fn setup<G: PlayedGame<Rules = Fixed>>(players: &[&str], pairs: usize, plies: usize) -> DuelSetup<G> {
+    DuelSetup {
         rules: Fixed,
         players: players.iter().map(ToString::to_string).collect(),
         schedule: Schedule::RoundRobin,
@@ -31,7 +31,7 @@ fn setup<G: PlayedGame<Rules = Fixed>>(players: &[&str], pairs: usize, plies: us
     }
 }
 
-fn played<G: PlayedGame<Rules = Fixed>>(setup: &Setup<G>, threads: usize) -> Results {
+fn played<G: PlayedGame<Rules = Fixed>>(setup: &DuelSetup<G>, threads: usize) -> Results {
     let mut results = Results::new(setup);
     let maker = |number: usize| player::<G>(&Fixed, &setup.players[number]);
     run(setup, &maker, threads, &mut results, None, &mut |_, _| ControlFlow::Continue(())).unwrap();
@@ -272,19 +272,22 @@ fn a_journal_goes_on_where_it_was_broken_off() {
     assert_eq!(timeless(&end), timeless(&whole));
     // Nothing is left to be done, and more can be asked for.
     assert!(open_journal(&path, &setup).unwrap().1.complete());
-    let more = Setup { pairs: 7, openings: Openings::random(&Fixed, 4, 7, 5).unwrap(), ..setup.clone() };
+    let more = DuelSetup { pairs: 7, openings: Openings::random(&Fixed, 4, 7, 5).unwrap(), ..setup.clone() };
     assert_eq!(open_journal(&path, &more).unwrap().1.missing().len(), 6);
-    let fewer = Setup { pairs: 2, openings: Openings::random(&Fixed, 4, 2, 5).unwrap(), ..setup.clone() };
+    let fewer = DuelSetup { pairs: 2, openings: Openings::random(&Fixed, 4, 2, 5).unwrap(), ..setup.clone() };
     let error = open_journal(&path, &fewer).unwrap_err().to_string();
     assert!(error.contains("it holds more than the 4 games of two players that are asked for"), "{error}");
     // Others are refused, and the file stays as it is.
     let before = fs::read(&path).unwrap();
     for (other, said) in [
-        (Setup { seed: 6, ..setup.clone() }, "another seed: '5', not '6'"),
-        (Setup { players: vec!["random".into(); 3], ..setup.clone() }, "another list of players"),
-        (Setup { most_moves: 9, ..setup.clone() }, "another limit of moves"),
-        (Setup { schedule: Schedule::Gauntlet, ..setup.clone() }, "another schedule"),
-        (Setup { openings: Openings::random(&Fixed, 5, 5, 5).unwrap(), ..setup.clone() }, "set of openings"),
+        (DuelSetup { seed: 6, ..setup.clone() }, "another seed: '5', not '6'"),
+        (DuelSetup { players: vec!["random".into(); 3], ..setup.clone() }, "another list of players"),
+        (DuelSetup { most_moves: 9, ..setup.clone() }, "another limit of moves"),
+        (DuelSetup { schedule: Schedule::Gauntlet, ..setup.clone() }, "another schedule"),
+        (
+            DuelSetup { openings: Openings::random(&Fixed, 5, 5, 5).unwrap(), ..setup.clone() },
+            "set of openings",
+        ),
     ] {
         let error = open_journal(&path, &other).unwrap_err();
         assert!(error.wrong_input && error.to_string().contains(said), "{error}");
@@ -314,7 +317,7 @@ fn a_journal_goes_on_where_it_was_broken_off() {
 fn a_journal_with_the_words_of_before_goes_on() {
     let text = "alphabeta(game-time=50, swindle=0)";
     let old = "alphabeta(credit=50, hope=0)";
-    let setup = Setup { game_time: Some(9.5), ..setup::<Othello>(&[text, "random"], 1, 4) };
+    let setup = DuelSetup { game_time: Some(9.5), ..setup::<Othello>(&[text, "random"], 1, 4) };
     let path = path("old-words");
     drop(open_journal(&path, &setup).unwrap());
     let written = fs::read_to_string(&path).unwrap();
@@ -322,8 +325,8 @@ fn a_journal_with_the_words_of_before_goes_on() {
     assert_eq!(before.len() + 9, written.len(), "{written}");
     fs::write(&path, before).unwrap();
     open_journal(&path, &setup).unwrap();
-    open_journal(&path, &Setup { players: vec![old.into(), "random".into()], ..setup.clone() }).unwrap();
-    let other = Setup { game_time: Some(9.0), ..setup };
+    open_journal(&path, &DuelSetup { players: vec![old.into(), "random".into()], ..setup.clone() }).unwrap();
+    let other = DuelSetup { game_time: Some(9.0), ..setup };
     assert!(open_journal(&path, &other).unwrap_err().to_string().contains("another time of a game"));
 }
 
@@ -344,8 +347,8 @@ impl Player<Avalam> for Slow {
 #[test]
 fn who_needs_more_than_the_game_time_loses() {
     let told = std::sync::Arc::default();
-    let timed = Setup { game_time: Some(0.2), ..setup::<Avalam>(&["slow", "random"], 1, 4) };
-    let played = |setup: &Setup<Avalam>, pause: u64| {
+    let timed = DuelSetup { game_time: Some(0.2), ..setup::<Avalam>(&["slow", "random"], 1, 4) };
+    let played = |setup: &DuelSetup<Avalam>, pause: u64| {
         let mut results = Results::new(setup);
         let maker = |number: usize| -> Result<Box<dyn Player<Avalam>>, _> {
             match number {
@@ -371,7 +374,7 @@ fn who_needs_more_than_the_game_time_loses() {
     assert_eq!((one.0, &one.1, one.2), (Winner::Second, &said, 0));
     // Without a game time nobody is told, and nobody loses.
     told.lock().unwrap().clear();
-    let [one, _] = played(&Setup { game_time: None, ..timed }, 1);
+    let [one, _] = played(&DuelSetup { game_time: None, ..timed }, 1);
     assert_eq!(one.1, "the game is over");
     assert!(told.lock().unwrap().is_empty());
 }
@@ -380,7 +383,7 @@ fn who_needs_more_than_the_game_time_loses() {
 fn a_player_with_a_game_time_plays_by_that_of_the_game() {
     // By its own game time it would think for minutes.
     let texts = ["alphabeta(game-time=900)", "mcts(game-time=900)"];
-    let setup = Setup { game_time: Some(0.4), ..setup::<Avalam>(&texts, 1, 20) };
+    let setup = DuelSetup { game_time: Some(0.4), ..setup::<Avalam>(&texts, 1, 20) };
     let results = played(&setup, 1);
     let pair = results.counted().next().unwrap();
     for game in &pair.games {

@@ -13,14 +13,16 @@ use games::othello::Othello;
 use games::pushover::Pushover;
 use games::rules::Fixed;
 use games::{Dice, Game};
-use measure::arena::{ArenaError, Live, Openings, Reason, Results, Schedule, Setup, open_journal, run};
+use measure::arena::{
+    ArenaError, DuelProgress, DuelSetup, Openings, Reason, Results, Schedule, open_journal, run,
+};
 use play::players::{Player, PlayerFailure, Trouble, player};
 use play::protocol::avalam::Engine;
 use play::protocol::server::Server;
 
 /// Pairs of games between two players.
-fn setup(first: &str, second: &str, pairs: usize) -> Setup<Avalam> {
-    Setup::<Avalam> {
+fn setup(first: &str, second: &str, pairs: usize) -> DuelSetup<Avalam> {
+    DuelSetup::<Avalam> {
         rules: Fixed,
         players: vec![first.into(), second.into()],
         schedule: Schedule::RoundRobin,
@@ -152,7 +154,7 @@ fn a_slip_is_a_loss_and_what_follows_from_nonsense_is_not_kept() {
                 _ => player::<Avalam>(&Fixed, "random"),
             }
         };
-        let watch = &mut |_: &Live, _: &Results| ControlFlow::Continue(());
+        let watch = &mut |_: &DuelProgress, _: &Results| ControlFlow::Continue(());
         let ended = run(&setup, &maker, 1, &mut results, Some(&mut journal), watch);
         drop(journal);
         let (_, kept) = open_journal(&path, &setup).unwrap();

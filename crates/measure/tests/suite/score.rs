@@ -8,17 +8,22 @@ use std::time::Duration;
 use games::othello::Othello;
 use games::tetris::{Tetris, TetrisRules};
 use games::{Game as _, Rules};
-use measure::score::{Game, Games, Setup, open_journal, run};
+use measure::score::{Game, Games, ScoreSetup, open_journal, run};
 use play::PlayedGame;
 use play::players::{PlayerSpec, player};
 use play::playout::{GameDice, play};
 
-fn setup(pairs: &[(&str, &str)], players: &[&str], games: usize) -> Setup<Tetris> {
+fn setup(pairs: &[(&str, &str)], players: &[&str], games: usize) -> ScoreSetup<Tetris> {
     let rules = TetrisRules::from_pairs(pairs.iter().copied()).unwrap();
-    Setup { rules, players: players.iter().map(|player| (*player).to_string()).collect(), games, seed: 7 }
+    ScoreSetup {
+        rules,
+        players: players.iter().map(|player| (*player).to_string()).collect(),
+        games,
+        seed: 7,
+    }
 }
 
-fn played(setup: &Setup<Tetris>, threads: usize) -> Games {
+fn played(setup: &ScoreSetup<Tetris>, threads: usize) -> Games {
     let mut games = Games::new(setup.players.len(), setup.games);
     run(setup, threads, &mut games, None, &mut |_| ControlFlow::Continue(())).unwrap();
     assert!(games.complete());
@@ -26,7 +31,7 @@ fn played(setup: &Setup<Tetris>, threads: usize) -> Games {
 }
 
 /// Lines and decisions of every game, without the time they took.
-fn results(setup: &Setup<Tetris>, games: &Games) -> Vec<(usize, usize, u64, u64)> {
+fn results(setup: &ScoreSetup<Tetris>, games: &Games) -> Vec<(usize, usize, u64, u64)> {
     let players = 0..setup.players.len();
     let game = |game: &Game| (game.player, game.game, game.score as u64, game.decisions);
     players.flat_map(|player| games.finished(player).map(game).collect::<Vec<_>>()).collect()
@@ -219,7 +224,7 @@ fn a_line_that_is_cut_off_is_played_again() {
     drop(journal);
     assert_eq!(results(&setup, &games), expected);
     // More games than before go on from the same file.
-    let more = Setup { games: 7, ..setup };
+    let more = ScoreSetup { games: 7, ..setup };
     let (_, games) = open_journal(&path, &more).unwrap();
     assert_eq!(games.finished(0).count(), 5);
 }
@@ -230,7 +235,7 @@ fn a_journal_of_something_else_is_refused_and_left_alone() {
     let path = fresh("other.jsonl");
     drop(open_journal(&path, &mine).unwrap());
     let before = fs::read_to_string(&path).unwrap();
-    let other_seed = Setup { seed: 8, ..mine.clone() };
+    let other_seed = ScoreSetup { seed: 8, ..mine.clone() };
     for (other, said) in [
         (setup(&[("height", "9")], &["dn"], 2), "set of rules"),
         (setup(&[("height", "8")], &["dt-10"], 2), "list of players"),
@@ -265,8 +270,12 @@ fn a_journal_that_says_lines_is_read() {
 
 #[test]
 fn a_game_for_two_has_no_scores() {
-    let setup =
-        Setup::<Othello> { rules: Default::default(), players: vec!["random".into()], games: 1, seed: 1 };
+    let setup = ScoreSetup::<Othello> {
+        rules: Default::default(),
+        players: vec!["random".into()],
+        games: 1,
+        seed: 1,
+    };
     assert_eq!(setup.check().unwrap_err().to_string(), "othello is no game for one");
     let mut games = Games::new(1, 1);
     assert!(run(&setup, 1, &mut games, None, &mut |_| ControlFlow::Continue(())).is_err());

@@ -10,7 +10,7 @@ use measure::pool::{self, Event, Stop};
 use play::PlayedGame;
 
 use super::game::{Found, Table};
-use super::{LabelError, Labelled, Setup};
+use super::{LabelError, LabelSetup, Labelled};
 
 /// What was made.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -28,7 +28,7 @@ pub struct Made {
 
 /// How things stand.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Live {
+pub struct LabelProgress {
     /// Time since the run began.
     pub elapsed: Duration,
     /// What there is so far.
@@ -46,17 +46,18 @@ pub struct Live {
 /// If the game is not one for two players without chance, or the setup asks for no games, has not one or two players for games that are
 /// to be played, or asks for a part of recorded ones.
 pub fn make<G: PlayedGame>(
-    setup: &Setup<G>,
+    setup: &LabelSetup<G>,
     threads: usize,
     sink: &mut dyn FnMut(&Labelled) -> io::Result<()>,
-    watch: &mut dyn FnMut(&Live) -> ControlFlow<()>,
+    watch: &mut dyn FnMut(&LabelProgress) -> ControlFlow<()>,
 ) -> Result<Made, LabelError> {
     assert!(G::SIDES.len() == 2 && !G::CHANCE, "{} is no game for two without chance", G::NAME);
     let players = if setup.recorded.is_empty() { 1..=2 } else { 0..=0 };
     assert!(setup.games > 0 && setup.every > 0 && players.contains(&setup.players.len()));
     assert!(setup.recorded.is_empty() || setup.games == setup.recorded.len(), "every recorded game");
     let begun = Instant::now();
-    let mut draw_on = || watch(&Live { elapsed: begun.elapsed(), made: Made::default() }).is_continue();
+    let mut draw_on =
+        || watch(&LabelProgress { elapsed: begun.elapsed(), made: Made::default() }).is_continue();
     let Some(openings) = setup.openings(&mut draw_on)? else { return Ok(Made::default()) };
     let mut made = Made { openings: openings.iter().map(Openings::distinct).sum(), ..Made::default() };
     let mut seen = HashSet::new();
@@ -75,7 +76,7 @@ pub fn make<G: PlayedGame>(
             made.games += 1;
             Ok(ControlFlow::Continue(()))
         }
-        Event::Tick(elapsed) => Ok(watch(&Live { elapsed, made })),
+        Event::Tick(elapsed) => Ok(watch(&LabelProgress { elapsed, made })),
     })?;
     Ok(made)
 }

@@ -54,7 +54,7 @@ pub struct Record<G: PlayedGame> {
 
 /// What is to be labelled.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Setup<G: PlayedGame> {
+pub struct LabelSetup<G: PlayedGame> {
     /// The game.
     pub rules: G::Rules,
     /// Games to be labelled as they were played; if there are none, games are played.
@@ -78,7 +78,7 @@ pub struct Setup<G: PlayedGame> {
     pub seed: u64,
 }
 
-impl<G: PlayedGame> Setup<G> {
+impl<G: PlayedGame> LabelSetup<G> {
     /// What a file says about itself.
     pub fn header(&self) -> Header {
         let pairs = self.rules.to_pairs().into_iter();
@@ -142,7 +142,7 @@ pub(super) type Played = Result<Vec<Found>, Halt<LabelError>>;
 
 /// The players of one thread.
 pub(super) struct Table<'a, G: PlayedGame> {
-    setup: &'a Setup<G>,
+    setup: &'a LabelSetup<G>,
     /// Those of each length, the shortest first.
     openings: &'a [Openings<G>],
     players: Vec<Box<dyn Player<G>>>,
@@ -150,7 +150,7 @@ pub(super) struct Table<'a, G: PlayedGame> {
 }
 
 impl<'a, G: PlayedGame> Table<'a, G> {
-    pub fn new(setup: &'a Setup<G>, openings: &'a [Openings<G>]) -> Result<Self, LabelError> {
+    pub fn new(setup: &'a LabelSetup<G>, openings: &'a [Openings<G>]) -> Result<Self, LabelError> {
         // A player that plays itself is made twice: each may remember things during a game.
         let texts = setup.players.first().into_iter().chain(setup.players.last());
         let players = texts.map(|text| player::<G>(&setup.rules, text));

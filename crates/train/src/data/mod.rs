@@ -23,10 +23,10 @@ use std::collections::BTreeMap;
 use games::error::shown;
 use serde::{Deserialize, Serialize};
 
-pub use collect::{Live, Made, make};
+pub use collect::{LabelProgress, Made, make};
 pub use dataset::Dataset;
 pub use file::{DataError, Format, Reader, Writer, from_bytes, open, read, read_for};
-pub use game::{LabelError, Record, Setup};
+pub use game::{LabelError, LabelSetup, Record};
 pub use label::Label;
 
 /// The longest text of a position; those of our games are far shorter. What is longer comes from no file of ours.

@@ -13,8 +13,8 @@ use proptest::prelude::*;
 
 use super::*;
 
-fn setup<G: PlayedGame>(label: &str) -> Setup<G> {
-    Setup {
+fn setup<G: PlayedGame>(label: &str) -> LabelSetup<G> {
+    LabelSetup {
         rules: G::Rules::default(),
         recorded: Vec::new(),
         players: vec!["random".into()],
@@ -28,7 +28,7 @@ fn setup<G: PlayedGame>(label: &str) -> Setup<G> {
     }
 }
 
-fn made<G: PlayedGame>(setup: &Setup<G>, threads: usize) -> (Made, Vec<Labelled>) {
+fn made<G: PlayedGame>(setup: &LabelSetup<G>, threads: usize) -> (Made, Vec<Labelled>) {
     let mut all = Vec::new();
     let mut sink = |position: &Labelled| {
         all.push(position.clone());
@@ -38,7 +38,7 @@ fn made<G: PlayedGame>(setup: &Setup<G>, threads: usize) -> (Made, Vec<Labelled>
     (made, all)
 }
 
-fn dataset<G: PlayedGame>(setup: &Setup<G>) -> Dataset {
+fn dataset<G: PlayedGame>(setup: &LabelSetup<G>) -> Dataset {
     Dataset { header: setup.header(), positions: made(setup, 2).1 }
 }
 
@@ -121,7 +121,7 @@ fn labels_are_what_they_are_defined_to_be() {
 /// Near the end a random game is nearly decided: simulations agree with what the best side to move can see.
 #[test]
 fn simulations_measure_the_side_to_move() {
-    let data = dataset(&Setup { games: 40, ..setup::<Avalam>("simulations:60") });
+    let data = dataset(&LabelSetup { games: 40, ..setup::<Avalam>("simulations:60") });
     let (mut agree, mut strong) = (0, 0);
     for ((position, label), labelled) in
         data.parsed::<Avalam>().unwrap().map(Result::unwrap).zip(&data.positions)
@@ -134,20 +134,21 @@ fn simulations_measure_the_side_to_move() {
         }
     }
     assert!(strong > 20 && agree * 10 > strong * 9, "{agree} of {strong}");
-    let (_, start) = made(&Setup { opening_plies: 0, games: 1, ..setup::<Avalam>("simulations:500") }, 1);
+    let (_, start) =
+        made(&LabelSetup { opening_plies: 0, games: 1, ..setup::<Avalam>("simulations:500") }, 1);
     assert!(start[0].ply == 0 && start[0].label.abs() < 0.25, "{}", start[0].label);
 }
 
 #[test]
 fn threads_change_nothing_and_seeds_do() {
     for label in ["outcome", "simulations:2"] {
-        let setup = Setup { distinct: true, every: 2, ..setup::<Othello>(label) };
+        let setup = LabelSetup { distinct: true, every: 2, ..setup::<Othello>(label) };
         let one = made(&setup, 1);
         assert_eq!(one, made(&setup, 3));
         assert_eq!(one, made(&setup, 64));
-        assert_ne!(one, made(&Setup { seed: 6, ..setup.clone() }, 1));
+        assert_ne!(one, made(&LabelSetup { seed: 6, ..setup.clone() }, 1));
         // More games are the same ones and others after them.
-        let more = made(&Setup { games: 20, ..setup.clone() }, 2).1;
+        let more = made(&LabelSetup { games: 20, ..setup.clone() }, 2).1;
         assert_eq!(more[..one.1.len()], one.1[..]);
     }
 }
@@ -155,8 +156,8 @@ fn threads_change_nothing_and_seeds_do() {
 #[test]
 fn equals_are_left_out_up_to_symmetry() {
     // The four first moves of Othello are one, and the start is always the start.
-    let all = Setup { opening_plies: 0, games: 200, ..setup::<Othello>("outcome") };
-    let once = Setup { distinct: true, ..all.clone() };
+    let all = LabelSetup { opening_plies: 0, games: 200, ..setup::<Othello>("outcome") };
+    let once = LabelSetup { distinct: true, ..all.clone() };
     let ((_, all), (made, once)) = (made(&all, 2), made(&once, 2));
     assert_eq!(made.positions + made.duplicates, all.len() as u64);
     let at = |positions: &[Labelled], ply| positions.iter().filter(|position| position.ply == ply).count();
@@ -169,7 +170,7 @@ fn equals_are_left_out_up_to_symmetry() {
 #[test]
 fn every_so_manieth_position_and_two_players() {
     let all = made(&setup::<Avalam>("outcome"), 1).1;
-    let (_, some) = made(&Setup { every: 4, ..setup::<Avalam>("outcome") }, 1);
+    let (_, some) = made(&LabelSetup { every: 4, ..setup::<Avalam>("outcome") }, 1);
     assert!(
         some.iter()
             .all(|one| (one.ply as usize - 3 + one.game as usize).is_multiple_of(4) && all.contains(one))
@@ -177,7 +178,7 @@ fn every_so_manieth_position_and_two_players() {
     assert!((all.len() / 5..all.len() / 3).contains(&some.len()));
 
     let both = vec!["greedy".to_string(), "random".to_string()];
-    let (_, duel) = made(&Setup { players: both, games: 40, ..setup::<Avalam>("outcome") }, 2);
+    let (_, duel) = made(&LabelSetup { players: both, games: 40, ..setup::<Avalam>("outcome") }, 2);
     let first = |game: u64| duel.iter().find(|position| position.game == game).unwrap();
     // A pair begins from one position; greedy wins from either side.
     assert!((0..40).step_by(2).all(|game| first(game).text == first(game + 1).text));
@@ -189,27 +190,28 @@ fn every_so_manieth_position_and_two_players() {
 
 #[test]
 fn what_is_broken_off_is_whole() {
-    let setup = Setup { games: 5000, ..setup::<Othello>("outcome") };
+    let setup = LabelSetup { games: 5000, ..setup::<Othello>("outcome") };
     let mut all = Vec::new();
     let mut sink = |position: &Labelled| {
         all.push(position.clone());
         Ok(())
     };
-    let mut watch =
-        |live: &Live| if live.made.games > 0 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) };
+    let mut watch = |live: &LabelProgress| {
+        if live.made.games > 0 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    };
     let broken = make(&setup, 2, &mut sink, &mut watch).unwrap();
     assert!(broken.games > 0 && broken.games < 5000);
-    assert_eq!(all, made(&Setup { games: broken.games, ..setup }, 1).1);
+    assert_eq!(all, made(&LabelSetup { games: broken.games, ..setup }, 1).1);
 }
 
 #[test]
 fn wrong_setups_are_refused() {
-    let refused = |setup: Setup<Othello>| {
+    let refused = |setup: LabelSetup<Othello>| {
         make(&setup, 2, &mut |_| Ok(()), &mut |_| ControlFlow::Continue(())).unwrap_err().to_string()
     };
-    let error = refused(Setup { opening_plies: 70, ..setup("outcome") });
+    let error = refused(LabelSetup { opening_plies: 70, ..setup("outcome") });
     assert!(error.contains("a random game of othello is over before"), "{error}");
-    let error = refused(Setup { players: vec!["randon".into()], ..setup("outcome") });
+    let error = refused(LabelSetup { players: vec!["randon".into()], ..setup("outcome") });
     assert!(error.contains("'random'?"), "{error}");
     let full = |_: &Labelled| Err(std::io::Error::other("the disk is full"));
     let error = make(&setup::<Othello>("outcome"), 2, &mut { full }, &mut |_| ControlFlow::Continue(()));
@@ -223,7 +225,7 @@ fn wrong_setups_are_refused() {
 
 #[test]
 fn a_split_tears_no_game() {
-    let data = dataset(&Setup { games: 50, ..setup::<Pushover>("outcome") });
+    let data = dataset(&LabelSetup { games: 50, ..setup::<Pushover>("outcome") });
     let (training, test) = data.split(0.2, 1);
     assert_eq!((training.games(), test.games()), (40, 10));
     assert_eq!(training.positions.len() + test.positions.len(), data.positions.len());
@@ -246,7 +248,7 @@ fn a_file_of_another_game_or_a_finished_one_is_refused() {
     let errors: Vec<_> = over.parsed::<Othello>().unwrap().filter_map(Result::err).collect();
     assert!(errors.len() == 2 && errors[0].to_string().starts_with("position number 2: "), "{errors:?}");
     let five = games::pushover::PushoverRules::from_pairs([("size", "5")]).unwrap();
-    let five = dataset(&Setup { rules: five.clone(), ..setup::<Pushover>("outcome") });
+    let five = dataset(&LabelSetup { rules: five.clone(), ..setup::<Pushover>("outcome") });
     assert!(five.parsed::<Pushover>().unwrap().all(|position| position.is_ok()));
 }
 
@@ -337,12 +339,12 @@ fn a_search_labels_by_what_it_finds() {
 #[test]
 fn a_search_that_remembers_labels_the_same_on_any_number_of_threads() {
     for label in ["search:alphabeta(depth=3, table=1)", "search:mcts(simulations=600)", "search:best-move"] {
-        let setup = Setup { games: 5, every: 3, ..setup::<Avalam>(label) };
+        let setup = LabelSetup { games: 5, every: 3, ..setup::<Avalam>(label) };
         let (_, one) = made(&setup, 1);
         assert_eq!(one, made(&setup, 3).1);
         assert!(one.iter().any(|position| !matches!(position.label, -1.0 | 0.0 | 1.0)));
         // Two moves are one link: the last move of a game, seen to its end.
-        let last = Setup { every: 1, ..setup };
+        let last = LabelSetup { every: 1, ..setup };
         let mut ends = made(&last, 2).1;
         ends.retain(|one| Avalam::parse(&Default::default(), &one.text).unwrap().count_moves() <= 2);
         assert!(!ends.is_empty(), "{label}");
@@ -392,7 +394,7 @@ fn a_label_by_value_is_in_the_unit_of_the_game() {
     use play::search::evaluation::{Score, is_decided, margin};
     use play::search::minimax::Minimax;
     use play::search::{Limits, Searcher};
-    let setup = Setup { opening_plies: 50, ..setup::<Othello>("value/32:minimax(depth=3)") };
+    let setup = LabelSetup { opening_plies: 50, ..setup::<Othello>("value/32:minimax(depth=3)") };
     let data = dataset(&setup);
     let (mut decided, mut open, mut cut_off) = (0, 0, 0);
     for parsed in data.parsed::<Othello>().unwrap() {
@@ -416,7 +418,7 @@ fn ends_are_labelled_by_the_exact_score() {
         f64::from(score)
     };
     let label = "value/64:alphabeta(nodes=200000, table=4)";
-    let setup = Setup { opening_plies: 48, games: 4, ..setup::<Othello>(label) };
+    let setup = LabelSetup { opening_plies: 48, games: 4, ..setup::<Othello>(label) };
     for parsed in dataset(&setup).parsed::<Othello>().unwrap() {
         let (position, label) = parsed.unwrap();
         assert!((64.0 * label - exact(&position)).abs() < 1e-4, "{}", position.text());
@@ -447,7 +449,7 @@ fn games_of_a_player_that_solves_the_end_are_labelled_by_the_exact_score() {
     use play::search::limits::Budget;
     use play::solve::othello::Solver;
     let player = "hybrid(1: alphabeta(depth=1), 49: alphabeta(nodes=1000000, table=4))";
-    let setup = Setup {
+    let setup = LabelSetup {
         opening_plies: 48,
         games: 4,
         players: vec![player.into()],
@@ -472,7 +474,7 @@ fn recorded_games_are_labelled_as_if_they_were_played() {
     for label in
         ["outcome", "fraction", "difference/64", "simulations:3", "value/64:alphabeta(depth=2, table=1)"]
     {
-        let setup = Setup { opening_plies: 0, games: 6, ..setup::<Othello>(label) };
+        let setup = LabelSetup { opening_plies: 0, games: 6, ..setup::<Othello>(label) };
         let played = made(&setup, 2).1;
         let mut recorded: Vec<Record<Othello>> = Vec::new();
         for number in 0..6 {
@@ -500,10 +502,10 @@ fn recorded_games_are_labelled_as_if_they_were_played() {
             let margin = end.final_value(Side::First);
             recorded.push(Record { start: line.swap_remove(0), moves, margin });
         }
-        let retraced = Setup { recorded, players: Vec::new(), ..setup };
+        let retraced = LabelSetup { recorded, players: Vec::new(), ..setup };
         assert_eq!(made(&retraced, 2).1, played, "{label}");
         assert_eq!(made(&retraced, 1), made(&retraced, 3));
-        let every = made(&Setup { every: 3, ..retraced.clone() }, 2).1;
+        let every = made(&LabelSetup { every: 3, ..retraced.clone() }, 2).1;
         assert!(every.len() * 2 < played.len() && every.iter().all(|one| played.contains(one)));
         // Where the moves stop early, the last position is still labelled.
         let mut short = retraced;

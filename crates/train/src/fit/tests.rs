@@ -13,10 +13,10 @@ use play::evaluator::{Evaluator, ModelFile};
 use play::threads::on_threads;
 
 use super::*;
-use crate::data::{Dataset, Label, Setup, make};
+use crate::data::{Dataset, Label, LabelSetup, make};
 
 fn dataset<G: PlayedGame>(games: usize, every: usize, label: &str) -> Dataset {
-    let setup = Setup::<G> {
+    let setup = LabelSetup::<G> {
         recorded: Vec::new(),
         rules: Default::default(),
         players: vec!["random".into()],

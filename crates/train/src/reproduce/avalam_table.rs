@@ -8,7 +8,7 @@ use std::sync::LazyLock;
 
 use games::avalam::Avalam;
 use games::rules::Fixed;
-use measure::arena::{MOST_MOVES, Openings, Results, Schedule, Setup, Tally};
+use measure::arena::{DuelSetup, MOST_MOVES, Openings, Results, Schedule, Tally};
 use play::PlayedGame as _;
 use play::players::{PlayerSpec, player};
 use play::search::avalam_eval::AvalamObservationEval;
@@ -42,7 +42,7 @@ const PLAIN: &str = "linear(score,isolated-1,isolated-2,isolated-3,isolated-4,is
 /// What is played.
 pub struct Table {
     /// The tournament.
-    pub setup: Setup<Avalam>,
+    pub setup: DuelSetup<Avalam>,
     /// The function of all but greedy and Monte Carlo tree search.
     pub function: String,
     /// Seconds of each agent that searches for a whole game.
@@ -96,7 +96,7 @@ impl Table {
             player::<Avalam>(&Fixed, text).expect("the players are written here");
         }
         let openings = Openings::random(&Fixed, 4, pairs, 2026).expect("games are longer than four plies");
-        let setup = Setup {
+        let setup = DuelSetup {
             rules: Fixed,
             players,
             schedule: Schedule::RoundRobin,

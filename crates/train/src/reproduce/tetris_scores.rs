@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 
 use games::Rules;
 use games::tetris::{Tetris, TetrisRules};
-use measure::score::Setup;
+use measure::score::ScoreSetup;
 use serde::Deserialize;
 use stats::Summary;
 
@@ -56,12 +56,12 @@ pub static CONTESTS: LazyLock<Vec<Contest>> = LazyLock::new(|| {
 
 impl Contest {
     /// The measurement to make; `None` if it is too long for the quick table.
-    pub fn setup(&self, quick: bool) -> Option<Setup<Tetris>> {
+    pub fn setup(&self, quick: bool) -> Option<ScoreSetup<Tetris>> {
         let games = if quick { self.quick } else { self.games };
         let rules = self.rules.iter().map(|(key, value)| (key.as_str(), value.as_str()));
         let rules = TetrisRules::from_pairs(rules).expect("a test reads the file");
         let players = self.players.iter().map(|known| known.player.clone()).collect();
-        (games > 0).then_some(Setup { rules, players, games, seed: self.seed })
+        (games > 0).then_some(ScoreSetup { rules, players, games, seed: self.seed })
     }
 }
 

@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 use games::Rules;
 use games::tetris::{Tetris, TetrisRules};
 use measure::score;
-use measure::splitting::{Effort, Estimate, Levels, Setup};
+use measure::splitting::{Effort, Estimate, Levels, SplittingSetup};
 use serde::Deserialize;
 use stats::Summary;
 
@@ -58,20 +58,27 @@ impl Case {
     }
 
     /// The estimate to make.
-    pub fn splitting(&self, quick: bool) -> Setup<Tetris> {
+    pub fn splitting(&self, quick: bool) -> SplittingSetup<Tetris> {
         let (repeats, effort) = match quick {
             true => (10, Effort { moves: 20_000, trials: 500, ..Effort::default() }),
             false => (20, Effort { moves: 50_000, trials: 2_000, ..Effort::default() }),
         };
         let player = self.player.clone();
-        Setup { rules: self.rules(), player, levels: Levels::Automatic, effort, repeats, seed: SEEDS[0] }
+        SplittingSetup {
+            rules: self.rules(),
+            player,
+            levels: Levels::Automatic,
+            effort,
+            repeats,
+            seed: SEEDS[0],
+        }
     }
 
     /// The games to play; none if they would take too long.
-    pub fn plain(&self, quick: bool) -> Option<score::Setup<Tetris>> {
+    pub fn plain(&self, quick: bool) -> Option<score::ScoreSetup<Tetris>> {
         let games = self.games[usize::from(quick)];
         let players = vec![self.player.clone()];
-        (games > 0).then(|| score::Setup { rules: self.rules(), players, games, seed: SEEDS[1] })
+        (games > 0).then(|| score::ScoreSetup { rules: self.rules(), players, games, seed: SEEDS[1] })
     }
 
     /// Whether the estimate meets the range of the papers.

@@ -12,7 +12,7 @@ use thiserror::Error;
 use super::active_learner::ActiveLearner;
 use super::evaluate::{Field, Judged, Series, fixed, race, scores};
 use super::folder::{Checkpoint, ExperimentFolder, FolderError, Resumed, RunFolder};
-use super::live::Live;
+use super::live::RunProgress;
 use super::plan::Plan;
 use super::record::{Generation, ImitationLine, Measured, Opponent};
 use super::runner::JobRunner;
@@ -64,7 +64,7 @@ pub fn learn(
     run: usize,
     place: &ExperimentFolder,
     runner: &dyn JobRunner,
-    live: &Live,
+    live: &RunProgress,
 ) -> Result<Run, LearnError> {
     let folder = place.run(run, plan.config.runs);
     let (mut files, Resumed { checkpoint, lines, note }) = RunFolder::open(place, &folder)?;
@@ -125,7 +125,7 @@ fn generation(
     state: &mut Checkpoint,
     active: &mut ActiveLearner,
     runner: &dyn JobRunner,
-    live: &Live,
+    live: &RunProgress,
 ) -> Result<Option<Generation>, LearnError> {
     let begun = Instant::now();
     let number = state.generation + 1;
@@ -183,7 +183,7 @@ fn alone(
     run: usize,
     number: u64,
     learner: &mut dyn SelfPlay,
-    live: &Live,
+    live: &RunProgress,
 ) -> Result<Option<(Judged, Diagnostics, Option<ImitationLine>)>, LearnError> {
     let moment = Moment { seed: plan.learner_seed(run), round: number, rounds: plan.config.generations };
     let round = learner.round(moment, &|text| {

@@ -7,7 +7,7 @@ use super::record::Generation;
 
 /// A look into an experiment that is under way.
 #[derive(Default)]
-pub struct Live {
+pub struct RunProgress {
     /// Whether to end after the generations under way.
     pub stop: AtomicBool,
     /// Games over, of all runs.
@@ -28,7 +28,7 @@ pub struct RunLive {
     pub ended: Option<String>,
 }
 
-impl Live {
+impl RunProgress {
     /// Of so many runs.
     pub fn new(runs: usize) -> Self {
         Self { runs: Mutex::new(vec![RunLive::default(); runs]), ..Self::default() }

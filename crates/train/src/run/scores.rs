@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use std::path::Path;
 
 use games::Rules as _;
-use measure::score::{Games, Live as ScoreLive, Setup, open_journal, run as play_games};
+use measure::score::{Games, ScoreProgress, ScoreSetup, open_journal, run as play_games};
 use play::players::PlayerSpec;
 use play::{Games as GameList, Job, PlayedGame, title, with_game};
 use stats::paired_ratio;
@@ -14,7 +14,7 @@ use super::evaluate::{Field, Series, scores};
 use super::experiment::ExperimentError;
 use super::folder::is_own;
 use super::learn::LearnError;
-use super::live::Live;
+use super::live::RunProgress;
 use super::plan::ScorePlan;
 use super::record::{Contest, Measured, Scored};
 use super::runner::JobRunner;
@@ -29,7 +29,7 @@ impl Stage {
         point: &[f64],
         runner: &dyn JobRunner,
         threads: usize,
-        live: &Live,
+        live: &RunProgress,
     ) -> Result<(Vec<Contest>, bool), ExperimentError> {
         let mut contests = Vec::new();
         for (number, score) in self.plan.scores.iter().enumerate() {
@@ -61,7 +61,7 @@ impl Stage {
         task: usize,
         point: &[f64],
         runner: &dyn JobRunner,
-        live: &Live,
+        live: &RunProgress,
     ) -> Result<Contest, LearnError> {
         let text = &self.plan.tasks[task].text;
         let (games, against) = (self.plan.config.score[number].games, &text.opponents[0]);
@@ -87,7 +87,7 @@ pub trait SoloScores: Send + Sync {
         learned: String,
         path: &Path,
         threads: usize,
-        live: &Live,
+        live: &RunProgress,
     ) -> Result<Option<Contest>, ExperimentError>;
 
     /// The other programs that those whom it is compared with start or call.
@@ -111,7 +111,7 @@ pub(super) fn solo_scores<L: GameList>(
             let Make(text, players, games, seed) = self;
             let pairs = text.rules.iter().map(|(key, value)| (key.as_str(), value.as_str()));
             let rules = G::Rules::from_pairs(pairs).map_err(|error| error.to_string())?;
-            let setup = Setup::<G> { rules, players, games, seed };
+            let setup = ScoreSetup::<G> { rules, players, games, seed };
             setup.check().map_err(|error| format!("against: {error}"))?;
             Ok(Box::new(setup))
         }
@@ -120,7 +120,7 @@ pub(super) fn solo_scores<L: GameList>(
     with_game::<L, _>(&text.name, Make(text, against.to_vec(), games, seed)).ok_or_else(none)?
 }
 
-impl<G: PlayedGame> SoloScores for Setup<G> {
+impl<G: PlayedGame> SoloScores for ScoreSetup<G> {
     fn programs(&self) -> Vec<String> {
         let specs = self.players.iter().filter_map(|text| PlayerSpec::<G>::parse(&self.rules, text).ok());
         specs.filter_map(|player| player.program().map(str::to_string)).collect()
@@ -131,13 +131,13 @@ impl<G: PlayedGame> SoloScores for Setup<G> {
         learned: String,
         path: &Path,
         threads: usize,
-        live: &Live,
+        live: &RunProgress,
     ) -> Result<Option<Contest>, ExperimentError> {
         let players = [vec![learned], self.players.clone()].concat();
         let setup = Self { players, ..self.clone() };
         let (title, _) = title::<G>(&setup.rules);
         let (mut journal, mut games) = open_journal(path, &setup)?;
-        let mut watch = |now: &ScoreLive| {
+        let mut watch = |now: &ScoreProgress| {
             let over: usize = now.players.iter().map(|player| player.0).sum();
             live.set_doing(format!("{title}: {over}/{} games", setup.games * setup.players.len()));
             if live.stopping() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
@@ -147,7 +147,7 @@ impl<G: PlayedGame> SoloScores for Setup<G> {
     }
 }
 
-fn contest<G: PlayedGame>(title: String, setup: &Setup<G>, games: &Games) -> Contest {
+fn contest<G: PlayedGame>(title: String, setup: &ScoreSetup<G>, games: &Games) -> Contest {
     let rules = setup.rules.to_pairs().into_iter().map(|(key, value)| (key.to_string(), value));
     let scored = |player: usize| {
         let (learned, other) = games.paired(0, player);

@@ -9,7 +9,7 @@ use super::evaluate::{Field, Series, scores};
 use super::experiment::ExperimentError;
 use super::folder::{ExperimentFolder, json, write};
 use super::learn::{LearnError, Run, learn};
-use super::live::Live;
+use super::live::RunProgress;
 use super::plan::{Deploy, Plan};
 use super::record::Contest;
 use super::runner::JobRunner;
@@ -42,7 +42,7 @@ impl Stage {
         &self,
         runner: &dyn JobRunner,
         threads: usize,
-        live: &Live,
+        live: &RunProgress,
     ) -> Result<Finish, ExperimentError> {
         let plan = &*self.plan;
         self.prepare(live);
@@ -74,7 +74,7 @@ impl Stage {
     }
 
     /// Does once what takes long before somebody can be met: solving the game for a player that is perfect.
-    fn prepare(&self, live: &Live) {
+    fn prepare(&self, live: &RunProgress) {
         for planned in &self.plan.tasks {
             planned.task.prepare(&|opponent| {
                 live.set_doing(format!("{opponent} gets ready"));
@@ -85,7 +85,12 @@ impl Stage {
     }
 
     /// The parameters that are deployed.
-    fn deployed(&self, runs: &[Run], runner: &dyn JobRunner, live: &Live) -> Result<Vec<f64>, LearnError> {
+    fn deployed(
+        &self,
+        runs: &[Run],
+        runner: &dyn JobRunner,
+        live: &RunProgress,
+    ) -> Result<Vec<f64>, LearnError> {
         let plan = &*self.plan;
         Ok(match plan.deploy {
             Deploy::Mean => runs[0].centre.clone(),

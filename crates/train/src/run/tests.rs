@@ -9,7 +9,7 @@ use play::threads::on_threads;
 
 use super::experiment::{Experiment, ExperimentError, ExperimentRun};
 use super::folder::{Origin, generations, newest, stage_folders};
-use super::live::Live;
+use super::live::RunProgress;
 use super::record::Generation;
 use super::runner::{Batch, JobRunner, LocalRunner};
 use super::stage::Finish;
@@ -61,7 +61,7 @@ pub(super) fn parse(text: &str) -> Experiment {
 }
 
 /// Says stop in the first game that it plays, so that every run ends after one generation.
-struct OneGeneration<'a>(LocalRunner, &'a Live);
+struct OneGeneration<'a>(LocalRunner, &'a RunProgress);
 
 impl JobRunner for OneGeneration<'_> {
     fn play(&self, batch: &Batch) -> Result<Vec<f64>, play::players::PlayerFailure> {
@@ -73,7 +73,7 @@ impl JobRunner for OneGeneration<'_> {
 /// Runs an experiment; at most one generation of each run with `one`.
 pub(super) fn go_on(run: &ExperimentRun, one: bool) -> Result<Finish, ExperimentError> {
     let finish = run.run(|stage| {
-        let live = Live::new(stage.plan.config.runs);
+        let live = RunProgress::new(stage.plan.config.runs);
         let local = LocalRunner::new(&stage.plan);
         match one {
             true => stage.run(&OneGeneration(local, &live), 1, &live),

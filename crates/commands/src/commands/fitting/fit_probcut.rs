@@ -7,7 +7,7 @@ use clap::{Args, Command};
 use play::PlayedGame;
 use play::files::new_file;
 use serde_json::{Value, json};
-use train::fit_probcut::{Fitted, Setup};
+use train::fit_probcut::{Fitted, ProbCutSetup};
 
 use crate::arguments::{Common, For, Given, OnGame, whole_number, with_changed};
 use crate::failure::{Interrupted, unwritten};
@@ -54,8 +54,14 @@ impl OnGame for FitProbCut {
 
     fn run<G: CliGame>(self, given: &Given) -> anyhow::Result<()> {
         let Self { eval, positions, depth, phases, out, common } = self;
-        let setup =
-            Setup::<G> { rules: given.rules::<G>()?, eval, positions, depth, phases, seed: common.seed() };
+        let setup = ProbCutSetup::<G> {
+            rules: given.rules::<G>()?,
+            eval,
+            positions,
+            depth,
+            phases,
+            seed: common.seed(),
+        };
         let refused = |path: &PathBuf, error: &std::io::Error| unwritten("--out", path, error);
         if let Some(path) = &out {
             new_file::check(path).map_err(|error| refused(path, &error))?;
@@ -79,7 +85,7 @@ impl OnGame for FitProbCut {
     }
 }
 
-fn text<G: PlayedGame>(setup: &Setup<G>, fitted: &Fitted) -> std::io::Result<()> {
+fn text<G: PlayedGame>(setup: &ProbCutSetup<G>, fitted: &Fitted) -> std::io::Result<()> {
     let mut out = stdout();
     writeln!(
         out,

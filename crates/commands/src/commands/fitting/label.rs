@@ -13,7 +13,9 @@ use play::files::new_file::NewFile;
 use play::numbers::rough_duration as duration;
 use serde_json::{Map, json};
 use train::data::recorded::{Chosen, choose};
-use train::data::{Format, Label as Labels, LabelError, Labelled, Live, Made, Record, Setup, Writer, make};
+use train::data::{
+    Format, Label as Labels, LabelError, LabelProgress, LabelSetup, Labelled, Made, Record, Writer, make,
+};
 
 use crate::arguments::{Common, For, Given, OnGame, whole_number};
 use crate::failure::{Interrupted, Usage, unwritten};
@@ -114,7 +116,7 @@ impl OnGame for Label {
 type LeftOut = Option<[usize; 2]>;
 
 impl Label {
-    fn setup<G: PlayedGame>(&self, given: &Given) -> anyhow::Result<(Setup<G>, LeftOut)> {
+    fn setup<G: PlayedGame>(&self, given: &Given) -> anyhow::Result<(LabelSetup<G>, LeftOut)> {
         let setup = self.to_be_played(given.rules::<G>()?)?;
         if G::RECORDED.is_empty() {
             return Ok((setup, None));
@@ -133,11 +135,11 @@ impl Label {
         }
         let recorded: Vec<Record<G>> = games;
         let (players, games) = (Vec::new(), recorded.len());
-        let setup = Setup { recorded, players, games, opening_plies: 0, more_plies: 0, ..setup };
+        let setup = LabelSetup { recorded, players, games, opening_plies: 0, more_plies: 0, ..setup };
         Ok((setup, Some([other_years, without_score])))
     }
 
-    fn to_be_played<G: PlayedGame>(&self, rules: G::Rules) -> anyhow::Result<Setup<G>> {
+    fn to_be_played<G: PlayedGame>(&self, rules: G::Rules) -> anyhow::Result<LabelSetup<G>> {
         let mut players = self.player.clone().unwrap_or_else(|| vec!["random".into()]);
         if players.len() > 2 {
             return Err(Usage(format!("--player: {} given; allowed: one or two", players.len())).into());
@@ -145,7 +147,7 @@ impl Label {
         // Given twice, one and the same player needs no exchange of sides, which would play each game twice.
         players.dedup();
         let (least, most) = self.opening_plies;
-        Ok(Setup {
+        Ok(LabelSetup {
             rules,
             recorded: Vec::new(),
             players,
@@ -160,7 +162,7 @@ impl Label {
     }
 
     /// Plays with a status line and writes the file; gives also its length. No file comes of no games.
-    fn write<G: PlayedGame>(&self, setup: &Setup<G>) -> anyhow::Result<(Made, Counts, u64)> {
+    fn write<G: PlayedGame>(&self, setup: &LabelSetup<G>) -> anyhow::Result<(Made, Counts, u64)> {
         let path = &self.out;
         let refused = |reason: &dyn std::fmt::Display| {
             Usage(format!("--out {}: {reason}", shown(&path.display().to_string())))
@@ -177,7 +179,7 @@ impl Label {
             writer.push(position)
         };
         let status = Status::new();
-        let mut watch = |live: &Live| {
+        let mut watch = |live: &LabelProgress| {
             status.show(&progress(setup.games, live));
             if interrupted() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         };
@@ -243,7 +245,7 @@ fn named(error: LabelError) -> anyhow::Error {
 }
 
 /// One line: games, positions, the speed and the time left.
-fn progress(games: usize, live: &Live) -> String {
+fn progress(games: usize, live: &LabelProgress) -> String {
     let Made { games: done, positions, .. } = live.made;
     let speed = done as f64 / live.elapsed.as_secs_f64();
     let mut text = format!("{done}/{games} games, {} positions", short(positions as f64));
@@ -255,7 +257,7 @@ fn progress(games: usize, live: &Live) -> String {
 }
 
 struct Report<'a, G: PlayedGame> {
-    setup: &'a Setup<G>,
+    setup: &'a LabelSetup<G>,
     threads: usize,
     path: &'a Path,
     format: Format,
@@ -272,7 +274,7 @@ impl<G: PlayedGame> Report<'_, G> {
     }
 
     fn text(&self) -> anyhow::Result<()> {
-        let Setup { players, opening_plies, more_plies, seed, label, .. } = self.setup;
+        let LabelSetup { players, opening_plies, more_plies, seed, label, .. } = self.setup;
         let plies = match more_plies {
             0 => opening_plies.to_string(),
             more => format!("{opening_plies} to {}", opening_plies + more),

@@ -11,7 +11,7 @@ use play::threads::on_threads;
 use train::experiments;
 use train::run::experiment::{Experiment, ExperimentError, ExperimentRun};
 use train::run::folder::{ExperimentFolder, FolderError, Origin};
-use train::run::live::Live;
+use train::run::live::RunProgress;
 use train::run::runner::LocalRunner;
 use train::run::stage::{Finish, Stage};
 
@@ -163,7 +163,7 @@ fn go_on(run: &ExperimentRun, threads: usize, json: bool) -> anyhow::Result<()> 
 
 /// Runs a stage, to its end or to Ctrl-C, and shows how it stands.
 fn watched(stage: &Stage, threads: usize) -> anyhow::Result<Finish> {
-    let live = Live::new(stage.plan.config.runs);
+    let live = RunProgress::new(stage.plan.config.runs);
     let view = View::new(stage, threads);
     let result = std::thread::scope(|scope| {
         let watcher = scope.spawn(|| view.watch(&live));

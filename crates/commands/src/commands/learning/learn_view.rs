@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use games::error::one_line;
 use play::numbers::{self, number, rough_duration as duration};
-use train::run::live::{Live, RunLive};
+use train::run::live::{RunLive, RunProgress};
 use train::run::record::{Contest, Generation};
 use train::run::stage::{Finish, Stage};
 
@@ -41,7 +41,7 @@ impl<'a> View<'a> {
     }
 
     /// Looks ten times a second, and hands Ctrl-C on.
-    pub fn watch(&self, live: &Live) {
+    pub fn watch(&self, live: &RunProgress) {
         let status = Status::new();
         let screen = stderr().is_terminal();
         let (mut said, mut told, mut last_line) = (0, false, Instant::now());
@@ -76,7 +76,7 @@ impl<'a> View<'a> {
         status.clear();
     }
 
-    fn say_notes(&self, live: &Live, status: &Status) {
+    fn say_notes(&self, live: &RunProgress, status: &Status) {
         for note in live.take_notes() {
             status.aside(|| writeln!(stderr(), "{note}").unwrap_or_default());
         }

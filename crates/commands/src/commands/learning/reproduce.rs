@@ -8,7 +8,7 @@ use std::sync::Arc;
 use clap::Args;
 use games::Rules;
 use games::tetris::{Tetris, TetrisRules};
-use measure::score::{Games, Live, Setup, open_journal, run as play};
+use measure::score::{Games, ScoreProgress, ScoreSetup, open_journal, run as play};
 use play::Games as GameList;
 use play::names::UnknownName;
 use play::solve::{SolveError, solve};
@@ -123,7 +123,7 @@ impl Part<'_> {
     }
 
     /// What a contest is played by; `None` if it is left out.
-    fn setup(&self, contest: &Contest) -> Option<Setup<Tetris>> {
+    fn setup(&self, contest: &Contest) -> Option<ScoreSetup<Tetris>> {
         let mut setup = contest.setup(self.quick).filter(|_| self.has(&contest.name))?;
         setup.games = self.games.map_or(setup.games, |games| games.min(setup.games));
         Some(setup)
@@ -228,7 +228,7 @@ fn smallest_board(part: &Part, threads: usize) -> anyhow::Result<Option<Value>> 
 /// Plays a contest.
 fn measure(
     name: &str,
-    setup: &Setup<Tetris>,
+    setup: &ScoreSetup<Tetris>,
     threads: usize,
     folder: Option<&Path>,
 ) -> anyhow::Result<Games> {
@@ -241,7 +241,7 @@ fn measure(
     };
     let status = Status::new();
     let all = setup.games * setup.players.len();
-    let mut watch = |live: &Live| {
+    let mut watch = |live: &ScoreProgress| {
         let over: usize = live.players.iter().map(|(over, _)| over).sum();
         let speed = short(live.decisions as f64 / live.elapsed.as_secs_f64());
         status.show(&format!("{name}: {over}/{all} games, {speed} decisions/s"));

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use games::avalam::Avalam;
 use games::rules::Fixed;
-use measure::arena::{Live, Results, open_journal, run as play};
+use measure::arena::{DuelProgress, Results, open_journal, run as play};
 use play::numbers::rough_duration as duration;
 use play::players::player;
 use serde_json::{Value, json};
@@ -30,7 +30,7 @@ pub fn run(quick: bool, threads: usize, folder: Option<&Path>, as_json: bool) ->
     };
     let status = Status::new();
     let maker = |number: usize| player::<Avalam>(&Fixed, &setup.players[number]);
-    let mut watch = |live: &Live, results: &Results| {
+    let mut watch = |live: &DuelProgress, results: &Results| {
         status.show(&progress(live, results));
         if interrupted() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     };
@@ -58,7 +58,7 @@ pub fn run(quick: bool, threads: usize, folder: Option<&Path>, as_json: bool) ->
     Ok(())
 }
 
-fn progress(live: &Live, results: &Results) -> String {
+fn progress(live: &DuelProgress, results: &Results) -> String {
     let (counted, wanted) = (results.counted().len(), results.wanted());
     let mut text = format!("{}/{} games", 2 * counted, 2 * wanted);
     if live.pairs > 0 {

@@ -4,7 +4,7 @@ use std::io::{Write, stdout};
 use std::ops::ControlFlow;
 
 use games::tetris::Tetris;
-use measure::score::{Games, Live, run as play};
+use measure::score::{Games, ScoreProgress, run as play};
 use measure::splitting::Run;
 use play::numbers::{interval, number};
 use serde_json::{Value, json};
@@ -56,10 +56,10 @@ pub fn run(quick: bool, threads: usize, as_json: bool) -> anyhow::Result<()> {
     if interrupted() { Err(Interrupted(String::new()).into()) } else { Ok(()) }
 }
 
-fn games(setup: &measure::score::Setup<Tetris>, threads: usize) -> anyhow::Result<Games> {
+fn games(setup: &measure::score::ScoreSetup<Tetris>, threads: usize) -> anyhow::Result<Games> {
     let mut games = Games::new(1, setup.games);
     let status = Status::new();
-    let mut watch = |live: &Live| {
+    let mut watch = |live: &ScoreProgress| {
         let speed = short(live.decisions as f64 / live.elapsed.as_secs_f64());
         let over = live.players[0].0;
         status.show(&format!("{}: {over}/{} games, {speed} decisions/s", setup.players[0], setup.games));

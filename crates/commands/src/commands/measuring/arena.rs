@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use games::Rules;
 use measure::arena::{
-    Live, MOST_MOVES, Openings, PlayedPair, Results, Schedule, Setup, open_journal, run as play,
+    DuelProgress, DuelSetup, MOST_MOVES, Openings, PlayedPair, Results, Schedule, open_journal, run as play,
 };
 use play::PlayedGame;
 use play::players::common_limits::with_common_limits;
@@ -106,7 +106,7 @@ impl Arena {
         schedule: Schedule,
         pairs: usize,
         sprt: Option<Sprt>,
-    ) -> anyhow::Result<Setup<G>> {
+    ) -> anyhow::Result<DuelSetup<G>> {
         at_once("; nothing is played yet", || self.checked(given, texts, schedule, pairs, sprt))
     }
 
@@ -117,7 +117,7 @@ impl Arena {
         schedule: Schedule,
         pairs: usize,
         sprt: Option<Sprt>,
-    ) -> anyhow::Result<Setup<G>> {
+    ) -> anyhow::Result<DuelSetup<G>> {
         let rules = given.rules::<G>()?;
         let common = self.common_limits();
         let players = with_common_limits(texts, &common);
@@ -134,14 +134,14 @@ impl Arena {
         let openings = openings.map_err(|error| Usage(format!("--{error}")))?;
         let most_moves = self.moves.unwrap_or(MOST_MOVES);
         let game_time = common.game_time;
-        Ok(Setup { rules, players, schedule, openings, pairs, seed, most_moves, sprt, game_time })
+        Ok(DuelSetup { rules, players, schedule, openings, pairs, seed, most_moves, sprt, game_time })
     }
 
     /// Plays with a status line, and writes the files that were asked for; every pair is kept as it ends.
     pub fn run<G: PlayedGame>(
         &self,
-        setup: &Setup<G>,
-        progress: &dyn Fn(&Live, &Results) -> String,
+        setup: &DuelSetup<G>,
+        progress: &dyn Fn(&DuelProgress, &Results) -> String,
     ) -> anyhow::Result<(Results, Kept)> {
         let mut files = Files::create(setup, self.csv.as_deref(), self.save.as_deref())?;
         let open = |path: &Path| open_journal(path, setup);
@@ -151,7 +151,7 @@ impl Arena {
         let status = Status::new();
         let maker = |number: usize| player::<G>(&setup.rules, &setup.players[number]);
         let mut disk = Ok(());
-        let mut watch = |live: &Live, results: &Results| {
+        let mut watch = |live: &DuelProgress, results: &Results| {
             status.show(&progress(live, results));
             kept.tell(live.elapsed, &status);
             if disk.is_ok() {
@@ -176,7 +176,7 @@ impl Arena {
 
     /// What is said about an interruption: the command that goes on, with all that it was given. `command` names the players as given: were the
     /// common limits in their texts, the same limits again would be refused.
-    pub fn broken_off<G: PlayedGame>(&self, setup: &Setup<G>, kept: &Kept, command: &str) -> Interrupted {
+    pub fn broken_off<G: PlayedGame>(&self, setup: &DuelSetup<G>, kept: &Kept, command: &str) -> Interrupted {
         let journal = match kept.path() {
             Ok(path) => path,
             Err(error) => return Interrupted(error),
@@ -221,7 +221,7 @@ impl Arena {
     }
 
     /// The first line of a report: the game, its options, and what was played.
-    pub fn heading<G: PlayedGame>(&self, setup: &Setup<G>, results: &Results) -> String {
+    pub fn heading<G: PlayedGame>(&self, setup: &DuelSetup<G>, results: &Results) -> String {
         let options = setup.rules.to_pairs().into_iter().map(|(key, value)| format!(", {key} {value}"));
         let (games, seed) = (2 * results.counted().len(), setup.seed);
         let label = setup.openings.label();
@@ -243,7 +243,7 @@ impl Arena {
 }
 
 /// What is to be said about openings that come again.
-pub fn repeated<G: PlayedGame>(setup: &Setup<G>, results: &Results) -> Option<String> {
+pub fn repeated<G: PlayedGame>(setup: &DuelSetup<G>, results: &Results) -> Option<String> {
     let (distinct, used) = (setup.openings.distinct(), results.counted().map(|pair| pair.pair + 1).max());
     (used? > distinct).then(|| {
         format!(

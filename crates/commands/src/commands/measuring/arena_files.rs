@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::Write;
 use std::path::Path;
 
-use measure::arena::{GameRecord, PlayedPair, Results, Setup, record};
+use measure::arena::{DuelSetup, GameRecord, PlayedPair, Results, record};
 use play::PlayedGame;
 
 use crate::failure::unwritten;
@@ -25,7 +25,7 @@ pub struct Files<'a>(Vec<Growing<'a>>);
 impl<'a> Files<'a> {
     /// Begins those that are asked for: a line a game, and whole games.
     pub fn create<G: PlayedGame>(
-        setup: &'a Setup<G>,
+        setup: &'a DuelSetup<G>,
         csv: Option<&'a Path>,
         save: Option<&'a Path>,
     ) -> anyhow::Result<Self> {
@@ -74,7 +74,7 @@ impl Growing<'_> {
 const COLUMNS: &str = "pair,game,first,second,opening,result,reason,moves,first_score,second_score,first_seconds,second_seconds\n";
 
 /// One line a game.
-fn lines<G: PlayedGame>(setup: &Setup<G>, pair: &PlayedPair) -> String {
+fn lines<G: PlayedGame>(setup: &DuelSetup<G>, pair: &PlayedPair) -> String {
     let mut text = String::new();
     let quoted = |text: &str| format!("\"{}\"", text.replace('"', "\"\""));
     let PlayedPair { first, second, opening, .. } = pair;

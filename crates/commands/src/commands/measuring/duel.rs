@@ -2,7 +2,7 @@
 //! decides.
 
 use clap::{Args, Command};
-use measure::arena::{Live, Results, Schedule};
+use measure::arena::{DuelProgress, Results, Schedule};
 use play::numbers::rough_duration as duration;
 use stats::Elo;
 
@@ -68,7 +68,7 @@ impl OnGame for Duel {
 }
 
 /// One line: pairs, the estimate so far, the test, the speed and the time left.
-fn progress(live: &Live, results: &Results) -> String {
+fn progress(live: &DuelProgress, results: &Results) -> String {
     let (counted, wanted) = (results.counted().len(), results.wanted());
     let speed = 2.0 * live.pairs as f64 / live.elapsed.as_secs_f64();
     let mut text = format!("{}/{} games", 2 * counted, 2 * wanted);

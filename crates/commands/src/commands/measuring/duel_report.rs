@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::io::{Write, stdout};
 
 use games::Rules;
-use measure::arena::{Results, Setup, Tally};
+use measure::arena::{DuelSetup, Results, Tally};
 use play::PlayedGame;
 use play::numbers::{moment, percent};
 use serde_json::{Map, Value, json};
@@ -17,14 +17,14 @@ use crate::terminal::label;
 const HOPELESS: f64 = 1e9;
 
 pub struct Report<'a, G: PlayedGame> {
-    setup: &'a Setup<G>,
+    setup: &'a DuelSetup<G>,
     results: &'a Results,
     tally: Tally,
     elo: Elo,
 }
 
 impl<'a, G: PlayedGame> Report<'a, G> {
-    pub fn new(setup: &'a Setup<G>, results: &'a Results) -> Self {
+    pub fn new(setup: &'a DuelSetup<G>, results: &'a Results) -> Self {
         let tally = Tally::of(results.counted(), 0, 1);
         let elo = Elo::of_pairs(&tally.pentanomial);
         Self { setup, results, tally, elo }

@@ -4,7 +4,9 @@ use std::io::{Write, stdout};
 use std::ops::ControlFlow;
 
 use clap::Args;
-use measure::splitting::{Effort, Level, Levels, Live, Measure, Run, Setup, SplittingError, run as estimate};
+use measure::splitting::{
+    Effort, Level, Levels, Measure, Run, SplittingError, SplittingProgress, SplittingSetup, run as estimate,
+};
 use play::PlayedGame;
 use play::numbers::{interval, number, rough_duration as duration};
 use serde_json::json;
@@ -66,7 +68,7 @@ impl Splitting {
         let level = |name: String| {
             Measure::ALL.into_iter().find(|(known, _)| *known == name).expect("clap checks the name").1
         };
-        let setup = Setup::<G> {
+        let setup = SplittingSetup::<G> {
             rules,
             player,
             levels,
@@ -97,9 +99,9 @@ impl Splitting {
 }
 
 /// Estimates with a line that tells how far it is; Ctrl-C breaks off.
-pub fn watched<G: PlayedGame>(setup: &Setup<G>, threads: usize) -> anyhow::Result<Option<Run>> {
+pub fn watched<G: PlayedGame>(setup: &SplittingSetup<G>, threads: usize) -> anyhow::Result<Option<Run>> {
     let (status, unit) = (Status::new(), G::WORDS.unit);
-    let mut watch = |live: &Live| {
+    let mut watch = |live: &SplittingProgress| {
         let seconds = live.elapsed.as_secs_f64();
         let speed = short(live.pieces as f64 / seconds);
         status.show(&match live.repeats {
@@ -122,7 +124,7 @@ pub fn watched<G: PlayedGame>(setup: &Setup<G>, threads: usize) -> anyhow::Resul
     })
 }
 
-fn text<G: PlayedGame>(setup: &Setup<G>, run: &Run) -> anyhow::Result<()> {
+fn text<G: PlayedGame>(setup: &SplittingSetup<G>, run: &Run) -> anyhow::Result<()> {
     let mut out = stdout();
     writeln!(out, "{}", heading::<G>(&setup.rules, &setup.player, setup.seed, SPLITTING))?;
     let (n, moves) = (run.repeats.len(), short(run.pieces() as f64));
@@ -163,7 +165,7 @@ fn text<G: PlayedGame>(setup: &Setup<G>, run: &Run) -> anyhow::Result<()> {
     Ok(())
 }
 
-fn json<G: PlayedGame>(setup: &Setup<G>, run: &Run) -> anyhow::Result<()> {
+fn json<G: PlayedGame>(setup: &SplittingSetup<G>, run: &Run) -> anyhow::Result<()> {
     let estimate = run.estimate();
     let repeats: Vec<_> = run.repeats.iter().map(|repeat| json!({
         "loss_rate": repeat.loss_rate(), "score_rate": repeat.score_rate(), "empty_stage": repeat.empty_stage(),

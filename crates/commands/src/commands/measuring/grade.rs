@@ -10,7 +10,7 @@ use play::PlayedGame;
 use play::players::PlayerSpec;
 use play::title;
 use serde_json::json;
-use train::data::{LabelError, Setup};
+use train::data::{LabelError, LabelSetup};
 use train::grade::{Estimate, Exam, Grade as Graded, GradeError, setup};
 
 use super::estimate::options_json;
@@ -143,7 +143,11 @@ fn points(estimate: &Estimate) -> String {
     format!("{:.4} [{low:.4}, {high:.4}]", estimate.mean)
 }
 
-fn print_text<G: PlayedGame>(setup: &Setup<G>, exam: &Exam<G>, grades: &[Graded]) -> std::io::Result<()> {
+fn print_text<G: PlayedGame>(
+    setup: &LabelSetup<G>,
+    exam: &Exam<G>,
+    grades: &[Graded],
+) -> std::io::Result<()> {
     let mut out = stdout();
     let (plies, seed) = (setup.opening_plies, setup.seed);
     let (title, options) = title::<G>(&setup.rules);
@@ -192,7 +196,7 @@ fn print_text<G: PlayedGame>(setup: &Setup<G>, exam: &Exam<G>, grades: &[Graded]
 }
 
 fn print_json<G: PlayedGame>(
-    setup: &Setup<G>,
+    setup: &LabelSetup<G>,
     exam: &Exam<G>,
     grades: &[Graded],
     threads: usize,

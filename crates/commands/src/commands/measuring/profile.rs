@@ -7,7 +7,9 @@ use std::path::PathBuf;
 use clap::Args;
 use games::Rules;
 use games::error::shown;
-use measure::profile::{Live, Profile as Measured, ProfileError, Setup, Spending, run as play};
+use measure::profile::{
+    Profile as Measured, ProfileError, ProfileProgress, ProfileSetup, Spending, run as play,
+};
 use play::PlayedGame;
 use play::files::new_file;
 use play::numbers::rough_duration as duration;
@@ -82,7 +84,7 @@ impl OnGame for Profile {
         }
         let threads = self.common.threads();
         let status = Status::new();
-        let mut watch = |live: &Live| {
+        let mut watch = |live: &ProfileProgress| {
             status.show(&progress(setup.games, live));
             if interrupted() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         };
@@ -139,7 +141,7 @@ impl OnGame for Profile {
 }
 
 impl Profile {
-    fn setup<G: PlayedGame>(&self, given: &Given) -> anyhow::Result<Setup<G>> {
+    fn setup<G: PlayedGame>(&self, given: &Given) -> anyhow::Result<ProfileSetup<G>> {
         let text = &self.player;
         let rules = given.rules::<G>()?;
         // An unknown name is told with all known ones.
@@ -150,7 +152,7 @@ impl Profile {
         if time.is_some() || depth.is_some() {
             player.limits = Limits { time, depth, ..Limits::default() };
         }
-        Ok(Setup { rules, player, games, opening_plies: openings, seed: self.common.seed() })
+        Ok(ProfileSetup { rules, player, games, opening_plies: openings, seed: self.common.seed() })
     }
 }
 
@@ -164,7 +166,7 @@ fn named(error: ProfileError) -> anyhow::Error {
 }
 
 /// One line: games, and the time left.
-fn progress(games: usize, live: &Live) -> String {
+fn progress(games: usize, live: &ProfileProgress) -> String {
     let mut text = format!("{}/{games} games", live.games);
     if live.games > 0 {
         let left = (games - live.games) as f64 * live.elapsed.as_secs_f64() / live.games as f64;

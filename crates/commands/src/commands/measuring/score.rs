@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use games::Rules;
-use measure::score::{Games, Live, Setup, open_journal, run as play};
+use measure::score::{Games, ScoreProgress, ScoreSetup, open_journal, run as play};
 use play::PlayedGame;
 use play::numbers::rough_duration as duration;
 use stats::games_for_precision;
@@ -83,7 +83,7 @@ impl Score {
         let (mut kept, mut games) = Kept::open(self.resume.as_ref(), ("score", "game"), open, nothing)?;
         let mut journal = kept.take_journal();
         let status = Status::new();
-        let mut watch = |live: &Live| {
+        let mut watch = |live: &ScoreProgress| {
             status.show(&progress(&setup, live));
             kept.tell(live.elapsed, &status);
             if interrupted() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
@@ -106,7 +106,7 @@ impl Score {
     }
 
     /// What is said about an interruption: the command that goes on, with all that it was given.
-    fn broken_off<G: PlayedGame>(&self, setup: &Setup<G>, kept: &Kept) -> Interrupted {
+    fn broken_off<G: PlayedGame>(&self, setup: &ScoreSetup<G>, kept: &Kept) -> Interrupted {
         let journal = match kept.path() {
             Ok(path) => path,
             Err(error) => return Interrupted(error),
@@ -134,7 +134,7 @@ impl Score {
         Interrupted(command)
     }
 
-    fn setup<G: PlayedGame>(&self, rules: G::Rules) -> anyhow::Result<Setup<G>> {
+    fn setup<G: PlayedGame>(&self, rules: G::Rules) -> anyhow::Result<ScoreSetup<G>> {
         let mut players = self.players.clone();
         if let (Some(features), Some(weights)) = (&self.features, &self.weights) {
             players.push(format!("linear({features}; {weights})"));
@@ -145,12 +145,12 @@ impl Score {
             return Err(Usage(message.into()).into());
         }
         let games = self.precision.map(games_for_precision).or(self.games).unwrap_or(100);
-        Ok(Setup { rules, players, games, seed: self.common.seed() })
+        Ok(ScoreSetup { rules, players, games, seed: self.common.seed() })
     }
 }
 
 /// One line: games over, the estimate so far, the speed, and the time left.
-fn progress<G: PlayedGame>(setup: &Setup<G>, live: &Live) -> String {
+fn progress<G: PlayedGame>(setup: &ScoreSetup<G>, live: &ScoreProgress) -> String {
     let (over, sum) = live.players.iter().fold((0, 0.0), |(over, sum), &(o, s)| (over + o, sum + s));
     let all = setup.games * setup.players.len();
     let seconds = live.elapsed.as_secs_f64();
@@ -178,7 +178,7 @@ impl<'a> Csv<'a> {
         Ok(Self { path, file: std::fs::File::create(path).map_err(refused)? })
     }
 
-    fn write<G: PlayedGame>(mut self, setup: &Setup<G>, games: &Games) -> anyhow::Result<()> {
+    fn write<G: PlayedGame>(mut self, setup: &ScoreSetup<G>, games: &Games) -> anyhow::Result<()> {
         let mut text = format!("player,game,{},decisions\n", G::SCORE_UNIT);
         for (player, name) in setup.players.iter().enumerate() {
             for game in games.finished(player) {

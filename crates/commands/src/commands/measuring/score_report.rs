@@ -4,7 +4,7 @@ use std::io::{Write, stdout};
 
 use games::Rules;
 use games::error::one_line;
-use measure::score::{Games, Setup};
+use measure::score::{Games, ScoreSetup};
 use play::numbers::{interval, number};
 use play::{PlayedGame, title};
 use serde_json::{Map, json};
@@ -19,7 +19,7 @@ const FEWEST: usize = 10;
 /// So few games need an interval that is no approximation: by 2/sqrt(n) the mean of four games may be anything from 0 on.
 const FEW: usize = 30;
 
-pub fn text<G: PlayedGame>(setup: &Setup<G>, threads: usize, games: &Games) -> anyhow::Result<()> {
+pub fn text<G: PlayedGame>(setup: &ScoreSetup<G>, threads: usize, games: &Games) -> anyhow::Result<()> {
     let mut out = stdout();
     let (title, options) = title::<G>(&setup.rules);
     let options: Vec<String> = options.into_iter().map(|(key, value)| format!(", {key} {value}")).collect();
@@ -71,7 +71,7 @@ pub fn text<G: PlayedGame>(setup: &Setup<G>, threads: usize, games: &Games) -> a
 }
 
 /// Every two players, and the ratio of their means.
-fn ratios<'a, G: PlayedGame>(setup: &'a Setup<G>, games: &Games) -> Vec<(&'a str, &'a str, Ratio)> {
+fn ratios<'a, G: PlayedGame>(setup: &'a ScoreSetup<G>, games: &Games) -> Vec<(&'a str, &'a str, Ratio)> {
     let mut all = Vec::new();
     for (i, first) in setup.players.iter().enumerate() {
         for (j, second) in setup.players.iter().enumerate().skip(i + 1) {
@@ -95,7 +95,7 @@ fn verdict(first: &str, second: &str, ratio: &Ratio) -> String {
     format!("{first} / {second} = {:.3} [{low:.3}, {high:.3}], n {}: {says}", ratio.ratio, ratio.n)
 }
 
-pub fn json<G: PlayedGame>(setup: &Setup<G>, threads: usize, games: &Games) -> anyhow::Result<()> {
+pub fn json<G: PlayedGame>(setup: &ScoreSetup<G>, threads: usize, games: &Games) -> anyhow::Result<()> {
     let options: Map<_, _> =
         setup.rules.to_pairs().into_iter().map(|(key, value)| (key.into(), json!(value))).collect();
     let players = setup.players.iter().enumerate().map(|(player, name)| {

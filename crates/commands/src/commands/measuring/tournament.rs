@@ -4,7 +4,7 @@ use std::io::{Write, stdout};
 
 use clap::{Args, Command};
 use games::Rules;
-use measure::arena::{CrossTable, Live, Results, Schedule, Setup, Tally};
+use measure::arena::{CrossTable, DuelProgress, DuelSetup, Results, Schedule, Tally};
 use play::PlayedGame;
 use play::numbers::rough_duration as duration;
 use serde_json::{Map, Value, json};
@@ -80,7 +80,7 @@ impl OnGame for Tournament {
     }
 }
 
-fn progress(live: &Live, results: &Results) -> String {
+fn progress(live: &DuelProgress, results: &Results) -> String {
     let (counted, wanted) = (results.counted().len(), results.wanted());
     let mut text = format!("{}/{} games", 2 * counted, 2 * wanted);
     let tests: Vec<Decision> = results.tests().map(|(_, _, decision)| decision).collect();
@@ -156,7 +156,7 @@ fn print_text(
 
 fn print_json<G: PlayedGame>(
     arena: &Arena,
-    setup: &Setup<G>,
+    setup: &DuelSetup<G>,
     results: &Results,
     table: &CrossTable,
 ) -> anyhow::Result<()> {

@@ -6,7 +6,7 @@ use clap::Args;
 use games::tetris::{MAX_HEIGHT, Tetris};
 use measure::estimate::growth;
 use measure::estimate::growth::{FEWEST_HEIGHTS, GrowthError};
-use measure::estimate::{Live, Setup, heights};
+use measure::estimate::{EstimateProgress, EstimateSetup, heights};
 use play::names::UnknownName;
 
 use super::shortcuts_report as report;
@@ -46,7 +46,7 @@ impl OwnCommand for Shortcuts {
             return Err(Usage(format!("--{option} is not for --method {method}")).into());
         }
         let budget = self.budget.unwrap_or(5_000_000);
-        let setup = Setup { rules: given.rules::<Tetris>()?, player, budget, seed: common.seed() };
+        let setup = EstimateSetup { rules: given.rules::<Tetris>()?, player, budget, seed: common.seed() };
         match method.as_str() {
             "heights" => self.by_heights(&setup, &common),
             "growth" => self.by_growth(&setup, &common),
@@ -56,7 +56,7 @@ impl OwnCommand for Shortcuts {
 }
 
 impl Shortcuts {
-    fn by_heights(&self, setup: &Setup, common: &Common) -> anyhow::Result<()> {
+    fn by_heights(&self, setup: &EstimateSetup, common: &Common) -> anyhow::Result<()> {
         let other = if self.from.is_some() { Some("from") } else { self.to.map(|_| "to") };
         if let Some(option) = other {
             return Err(Usage(format!("--{option} is for --method growth")).into());
@@ -71,7 +71,7 @@ impl Shortcuts {
         finish(table.segments() == heights::segments_of(setup.budget), estimate.is_some())
     }
 
-    fn by_growth(&self, setup: &Setup, common: &Common) -> anyhow::Result<()> {
+    fn by_growth(&self, setup: &EstimateSetup, common: &Common) -> anyhow::Result<()> {
         let rows = setup.rules.height;
         let from = self.from.unwrap_or(*growth::HEIGHTS.start());
         let to = self.to.unwrap_or_else(|| (*growth::HEIGHTS.end()).min(rows - 1));
@@ -98,9 +98,12 @@ impl Shortcuts {
 }
 
 /// Works with a line that tells how far it is; Ctrl-C breaks off.
-fn watched<T>(setup: &Setup, work: impl FnOnce(&mut dyn FnMut(&Live) -> ControlFlow<()>) -> T) -> T {
+fn watched<T>(
+    setup: &EstimateSetup,
+    work: impl FnOnce(&mut dyn FnMut(&EstimateProgress) -> ControlFlow<()>) -> T,
+) -> T {
     let status = Status::new();
-    let mut watch = |live: &Live| {
+    let mut watch = |live: &EstimateProgress| {
         let (pieces, seconds) = (live.pieces as f64, live.elapsed.as_secs_f64());
         status.show(&format!(
             "{} rows, {} of about {} pieces, {} pieces/s",

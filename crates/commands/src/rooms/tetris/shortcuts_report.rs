@@ -5,7 +5,7 @@ use std::io::{Write, stdout};
 use games::Game as _;
 use games::tetris::Tetris;
 use measure::estimate::heights::{Row, Table};
-use measure::estimate::{Setup, growth, heights};
+use measure::estimate::{EstimateSetup, growth, heights};
 use play::numbers::{interval, number};
 use serde_json::{Value, json};
 use stats::{Z95, relative_precision};
@@ -14,7 +14,7 @@ use crate::commands::estimate::{heading, options_json};
 
 const WARNING: &str = "the interval is of chance alone, not of the line: see docs/tetris-estimates.md";
 
-fn base(setup: &Setup, method: &str, estimate: Option<(f64, [f64; 2])>) -> Value {
+fn base(setup: &EstimateSetup, method: &str, estimate: Option<(f64, [f64; 2])>) -> Value {
     json!({
         "game": Tetris::NAME, "player": setup.player, "method": method, "value": estimate.map(|(value, _)| value),
         "ci95": estimate.map(|(_, ci95)| ci95), "options": options_json::<Tetris>(&setup.rules), "budget": setup.budget,
@@ -23,7 +23,7 @@ fn base(setup: &Setup, method: &str, estimate: Option<(f64, [f64; 2])>) -> Value
 }
 
 pub fn heights_text(
-    setup: &Setup,
+    setup: &EstimateSetup,
     table: &Table,
     estimate: Option<&heights::Estimate>,
 ) -> anyhow::Result<()> {
@@ -83,7 +83,7 @@ pub fn heights_text(
 }
 
 pub fn heights_json(
-    setup: &Setup,
+    setup: &EstimateSetup,
     table: &Table,
     estimate: Option<&heights::Estimate>,
 ) -> anyhow::Result<()> {
@@ -100,7 +100,7 @@ pub fn heights_json(
 }
 
 pub fn growth_text(
-    setup: &Setup,
+    setup: &EstimateSetup,
     heights: &[growth::Height],
     estimate: Option<&growth::Estimate>,
 ) -> anyhow::Result<()> {
@@ -137,7 +137,7 @@ pub fn growth_text(
 }
 
 pub fn growth_json(
-    setup: &Setup,
+    setup: &EstimateSetup,
     heights: &[growth::Height],
     estimate: Option<&growth::Estimate>,
 ) -> anyhow::Result<()> {
