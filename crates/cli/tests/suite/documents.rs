@@ -149,10 +149,12 @@ fn understood(call: &Call) -> Result<(), String> {
         Err(error) => {
             let is_short =
                 matches!(error.kind(), ErrorKind::MissingRequiredArgument | ErrorKind::MissingSubcommand);
+            if error.kind() == ErrorKind::DisplayHelp || call.is_mentioned && is_short {
+                return Ok(());
+            }
             let told = error.to_string();
             let first = told.lines().next().unwrap_or_default();
-            let reason = first.trim_start_matches("error: ").to_string();
-            if call.is_mentioned && is_short { Ok(()) } else { Err(reason) }
+            Err(first.trim_start_matches("error: ").to_string())
         }
     }
 }
@@ -199,14 +201,14 @@ fn a_wrong_command_line_is_told_with_file_and_line() {
     }
 }
 
-/// The links of a page that lead to files, each with its line and what it leads to; anchors are left out.
+/// The links of a page to files and headings, each with its line.
 fn links(text: &str) -> Vec<(usize, String)> {
     let mut links = Vec::new();
     for (first, _, piece) in pieces(text).into_iter().filter(|(_, fence, _)| fence.is_none()) {
         for (at, _) in piece.match_indices("](") {
             let line = first + piece[..at].matches('\n').count();
-            let target = piece[at + 2..].split([')', '#']).next().unwrap_or_default();
-            if !target.is_empty() && !target.contains("://") {
+            let target = piece[at + 2..].split(')').next().unwrap_or_default();
+            if !target.contains("://") {
                 links.push((line, target.to_string()));
             }
         }
@@ -214,20 +216,44 @@ fn links(text: &str) -> Vec<(usize, String)> {
     links
 }
 
+/// The name by which a link leads to a heading.
+fn anchor(heading: &str) -> String {
+    let kept =
+        heading.trim_start_matches('#').trim().chars().filter(|c| c.is_alphanumeric() || " -_".contains(*c));
+    kept.collect::<String>().to_lowercase().replace(' ', "-")
+}
+
+/// Why a link of a page leads nowhere.
+fn astray(page: &Path, link: &str) -> Option<String> {
+    let (file, heading) = link.split_once('#').unwrap_or((link, ""));
+    let target = if file.is_empty() { page.to_path_buf() } else { page.parent().unwrap().join(file) };
+    if !target.exists() {
+        return Some(format!("there is no {file}"));
+    }
+    let has_heading = || {
+        let text = fs::read_to_string(&target).unwrap();
+        text.lines().any(|line| line.starts_with('#') && anchor(line) == heading)
+    };
+    (!heading.is_empty() && !has_heading()).then(|| format!("{} has no heading {heading}", shown(&target)))
+}
+
 #[test]
-fn every_link_leads_to_a_file() {
+fn every_link_leads_to_a_file_and_its_heading() {
     let others = ["ARCHITECTURE.md", "CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md"];
     let all = pages().into_iter().chain(others.iter().map(|name| root().join(name)));
     let mut count = 0;
     let mut wrong = Vec::new();
     for page in all {
-        for (number, target) in links(&fs::read_to_string(&page).unwrap()) {
+        for (number, link) in links(&fs::read_to_string(&page).unwrap()) {
             count += 1;
-            if !page.parent().unwrap().join(&target).exists() {
-                wrong.push(format!("{}:{number}: there is no {target}", shown(&page)));
-            }
+            let astray = astray(&page, &link).map(|reason| format!("{}:{number}: {reason}", shown(&page)));
+            wrong.extend(astray);
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
     assert!(count > 10, "only {count} links were found");
+    let page = root().join("README.md");
+    assert_eq!(astray(&page, "docs/no.md").unwrap(), "there is no docs/no.md");
+    assert_eq!(astray(&page, "README.md#no-such").unwrap(), "README.md has no heading no-such");
+    assert_eq!(anchor("## Push-over's solver, 4x4"), "push-overs-solver-4x4");
 }
