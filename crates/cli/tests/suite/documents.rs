@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use commands::clap::error::ErrorKind;
 use commands::clap::{ArgMatches, Command};
+use train::experiments::EXPERIMENTS;
 
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
@@ -140,12 +141,26 @@ fn known(described: &Command, matches: &ArgMatches) -> Result<(), String> {
     known(described, inside)
 }
 
+/// Refuses experiments that are neither shipped nor files.
+fn shipped(words: &[String]) -> Result<(), String> {
+    let name = match words {
+        [_, command, name, ..]
+            if command == "learn" && !name.starts_with('-') && !name.ends_with(".toml") =>
+        {
+            name
+        }
+        _ => return Ok(()),
+    };
+    let is_shipped = EXPERIMENTS.iter().any(|shipped| shipped.name == *name);
+    if is_shipped { Ok(()) } else { Err(format!("there is no experiment '{name}'")) }
+}
+
 /// Has a call read by the program's own parser, and nothing run.
 fn understood(call: &Call) -> Result<(), String> {
     let mut described = commands::command_line();
     described.build();
     match described.try_get_matches_from_mut(&call.words) {
-        Ok(matches) => known(&described, &matches),
+        Ok(matches) => known(&described, &matches).and_then(|()| shipped(&call.words)),
         Err(error) => {
             let is_short =
                 matches!(error.kind(), ErrorKind::MissingRequiredArgument | ErrorKind::MissingSubcommand);
@@ -186,14 +201,15 @@ fn a_wrong_command_line_is_told_with_file_and_line() {
     let page = "A page, `evalforge list games`, `evalforge duel` and\n`evalforge duel othello A B --games N\n--jsn`.\n\
                 ```sh\nevalforge list games   # --no comment\n\
                 evalforge duel othello 'mcts(time=1)' greedy \\\n  --games 2 --opening 3\n\
-                SUM=1; cargo run --release -- lisst games | sort\n```\n\
+                SUM=1; cargo run --release -- lisst games | sort\nevalforge learn tetris-quik --quick\n```\n\
                 ```text\nevalforge output\n```\nand `evalforge list --jso`\n";
     let wrong = mistakes("page.md", page);
     let begins = [
         "page.md:2: evalforge duel othello 2 2 --games 2 --jsn: unexpected argument '--jsn'",
         "page.md:6: evalforge duel othello mcts(time=1) greedy --games 2 --opening 3: unexpected argument '--opening'",
         "page.md:8: evalforge lisst games: there is no 'lisst'",
-        "page.md:13: evalforge list --jso: unexpected argument '--jso'",
+        "page.md:9: evalforge learn tetris-quik --quick: there is no experiment 'tetris-quik'",
+        "page.md:14: evalforge list --jso: unexpected argument '--jso'",
     ];
     assert_eq!(wrong.len(), begins.len(), "{wrong:?}");
     for (said, begin) in wrong.iter().zip(begins) {
