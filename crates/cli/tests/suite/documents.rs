@@ -273,3 +273,16 @@ fn every_link_leads_to_a_file_and_its_heading() {
     assert_eq!(astray(&page, "README.md#no-such").unwrap(), "README.md has no heading no-such");
     assert_eq!(anchor("## Push-over's solver, 4x4"), "push-overs-solver-4x4");
 }
+
+/// The site leaves out what its table of contents does not name.
+#[test]
+fn every_page_is_in_the_table_of_contents() {
+    let summary = root().join("docs/SUMMARY.md");
+    let named: Vec<PathBuf> = links(&fs::read_to_string(&summary).unwrap())
+        .into_iter()
+        .map(|(_, link)| root().join("docs").join(link))
+        .collect();
+    let all = pages().into_iter().filter(|page| *page != summary && *page != root().join("README.md"));
+    let missing: Vec<String> = all.filter(|page| !named.contains(page)).map(|page| shown(&page)).collect();
+    assert!(missing.is_empty(), "docs/SUMMARY.md does not name {missing:?}");
+}
