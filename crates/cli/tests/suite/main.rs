@@ -3,6 +3,7 @@
 mod arena;
 mod commands;
 mod common;
+mod documents;
 mod engine;
 mod files;
 mod fit;

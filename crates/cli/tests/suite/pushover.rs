@@ -58,7 +58,7 @@ fn the_published_experiment_in_small() {
     }
 }
 
-/// Figures with intervals are in docs/pushover.md; these games only show that the right files are shipped.
+/// Figures with intervals are in docs/results/pushover.md; these games only show that the right files are shipped.
 #[test]
 fn the_shipped_functions_beat_the_expert() {
     for (size, name) in [("4", "pusher"), ("5", "pusher-5x5")] {

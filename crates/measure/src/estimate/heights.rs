@@ -207,7 +207,7 @@ mod tests {
 
     #[test]
     fn somewhat_low_where_losing_is_allowed_and_far_too_low_where_it_is_avoided() {
-        // What docs/tetris-estimates.md says of 10x10, with room for chance: here n is some 180 and 35 games.
+        // What docs/results/tetris-estimates.md says of 10x10, with room for chance: here n is some 180 and 35 games.
         for (losing, least, most) in [("allowed", 0.4, 1.0), ("avoided", 0.02, 0.2)] {
             let table = table(losing, "10", 200_000, 2);
             let estimate = table.estimate().unwrap();

@@ -1,7 +1,7 @@
 //! Shortcuts to the mean lines of Tetris games that are too long to play. Both carry a straight line of logarithms
 //! further than it was measured: [`heights`] that of how often the wall is high (Fahey's conjecture, as reported by Thiery
 //! and Scherrer 2009, section 6), [`growth`] that of the mean on lower boards. Their intervals hold the chance of the
-//! games that were played, not the error of the line itself; docs/tetris-estimates.md has measured that one.
+//! games that were played, not the error of the line itself; docs/results/tetris-estimates.md has measured that one.
 
 pub mod growth;
 pub mod heights;

@@ -40,7 +40,7 @@ impl PlayedGame for Avalam {
         engine: "alphabeta(game-time=900, eval=surveyor)",
         analyst: "alphabeta(time=5, eval=surveyor)",
     });
-    /// As measured (docs/avalam.md).
+    /// As measured (docs/reference/avalam.md).
     const SWINDLE: f64 = 0.5;
     const OWN_PLAYERS: &'static [PlayerInfo] = &[PlayerInfo {
         name: "external(xmlrpc=URL)",

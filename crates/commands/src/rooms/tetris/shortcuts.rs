@@ -20,8 +20,8 @@ const LONG: &str = "two more methods carry a straight line of logarithms further
     - heights: how often the wall is how high; Fahey's conjecture is that the frequencies fall by the same factor for \
     every row, down to that of the end of a game\n\
     - growth: the means on lower boards, which grow by about the same factor for every row\n\n\
-    Their intervals hold the chance of what was played, not the error of the line: docs/tetris-estimates.md has \
-    measured how far off both are, and docs/tetris-splitting.md holds splitting against plain games.";
+    Their intervals hold the chance of what was played, not the error of the line: docs/results/tetris-estimates.md has \
+    measured how far off both are, and docs/results/tetris-splitting.md holds splitting against plain games.";
 
 /// What only Tetris has.
 #[derive(Debug, Args)]

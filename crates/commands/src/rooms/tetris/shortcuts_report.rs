@@ -12,7 +12,8 @@ use stats::{Z95, relative_precision};
 
 use crate::commands::estimate::{heading, options_json};
 
-const WARNING: &str = "the interval is of chance alone, not of the line: see docs/tetris-estimates.md";
+const WARNING: &str =
+    "the interval is of chance alone, not of the line: see docs/results/tetris-estimates.md";
 
 fn base(setup: &EstimateSetup, method: &str, estimate: Option<(f64, [f64; 2])>) -> Value {
     json!({

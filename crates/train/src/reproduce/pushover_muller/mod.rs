@@ -44,7 +44,7 @@ pub struct Scale {
     /// Games of a cell with each of the others.
     pub spread_games: usize,
     /// Iterations of BFGS. The paper does not say when it stopped: 50 was chosen after seeing how networks of 20 to 300
-    /// iterations play, see `docs/fitting.md`.
+    /// iterations play, see `docs/results/networks.md`.
     pub iterations: usize,
     /// The seed.
     pub seed: u64,
