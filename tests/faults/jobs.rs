@@ -101,9 +101,9 @@ const SCORE: &[&str] = &["score", "tetris", "--player", "greedy", "--player", "r
 const DUEL: &[&str] = &["duel", "othello", "greedy", "random", "--games", "8", "--openings", "4", "--resume", "@/games.jsonl", "--json",
     "--threads", "1"];
 
-/// Who goes on with a run types `resume`; if that says that there is none, the command once more.
+/// Who goes on with a run types `learn --resume`; if that says that there is none, the command once more.
 fn learned_again(place: &Path) -> Vec<Vec<String>> {
-    let resume = ["resume".to_string(), place.join("run").display().to_string()];
+    let resume = ["learn".to_string(), "--resume".into(), place.join("run").display().to_string()];
     vec![[&resume[..], &["--threads".into(), "1".into()]].concat(), JOBS[0].begin(place)]
 }
 
