@@ -12,10 +12,10 @@ connect4() { cargo run --quiet --locked --manifest-path "$here/Cargo.toml" "${pr
 connect4 learn "$here/connect4.toml" --quick --out "$out/run"
 model=$out/run/model.json
 connect4 duel connect4 "alphabeta(depth=2, eval=$model)" 'alphabeta(depth=3)' --games 40 --openings 4 --save "$out/games.txt"
-connect4 replay "$out/games.txt" --gif "$out/game.gif"
+connect4 review "$out/games.txt" --gif "$out/game.gif"
 connect4 analyze connect4 --player "alphabeta(depth=4, eval=$model)"
-connect4 watch connect4 --player "$model" --moves 3
-connect4 explain connect4 --player "$model"
+connect4 play connect4 --watch --player "$model" --moves 3
+connect4 analyze connect4 --why --player "$model"
 connect4 solve connect4 --position '......./......./..x.o../.ooxx../.xxoo../oxxoox.'
 connect4 bench connect4 --seconds 0.01
 printf 'genmove x\nshowboard\nquit\n' | connect4 engine connect4 --player "alphabeta(depth=4, eval=$model)"

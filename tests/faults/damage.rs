@@ -97,15 +97,13 @@ pub fn all(job: &Job, step: usize, folder: &Path) -> Outcome {
         let target = place.join(file.strip_prefix(run_before).expect("it is below"));
         damage(&target, &outside).map_err(|error| error.to_string())?;
         let what = format!("{} {word}", target.strip_prefix(place).expect("it is below").display());
-        for arguments in
-            (job.again)(place).iter().take(1).chain([&shown("report", place), &shown("runs", place)])
-        {
+        for arguments in (job.again)(place).iter().take(1).chain([&shown("run", place), &shown("", place)]) {
             let ended = run(arguments, None);
             let fine = matches!(ended.code, Some(0..=2)) && !ended.panicked() && !ended.hung;
             if !fine || ended.error.contains('\x1b') {
                 return Err(format!("{what}: {}: {}", arguments[0], ended.told()));
             }
-            if arguments[0] == "resume" && ended.code == Some(0) {
+            if arguments[1] == "--resume" && ended.code == Some(0) {
                 let result = (job.result)(place, &ended).map_err(|error| format!("{what}: {error}"))?;
                 if result != expected {
                     return Err(format!("{what}: another result: {result}"));
@@ -119,14 +117,11 @@ pub fn all(job: &Job, step: usize, folder: &Path) -> Outcome {
     })
 }
 
-fn shown(command: &str, place: &Path) -> Vec<String> {
-    let folder = place.join("run").display().to_string();
-    match command {
-        "report" => {
-            vec!["report".into(), folder, "--out".into(), place.join("page.html").display().to_string()]
-        }
-        _ => vec![command.into(), place.display().to_string()],
-    }
+/// The command that reports on a run, or lists them all.
+fn shown(run: &str, place: &Path) -> Vec<String> {
+    let words = ["runs".into(), place.join(run).display().to_string()];
+    let page = ["--html".into(), place.join("page.html").display().to_string()];
+    if run.is_empty() { words.to_vec() } else { [words, page].concat() }
 }
 
 /// A run with checkpoints that is not over.

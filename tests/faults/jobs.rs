@@ -149,12 +149,12 @@ const TETRIS: &[&str] = &["reproduce", "tetris-scores", "--only", "10x10-losing-
 const PUSHOVER: &[&str] = &["reproduce", "pushover-muller", "--quick", "--games", "4", "--out", "@/table", "--json", "--threads", "1"];
 
 #[rustfmt::skip]
-const FIT: &[&str] = &["fit", "pushover", "--data", "@/experiment.toml", "--model", "linear", "--out", "@/model.json", "--report",
+const FIT: &[&str] = &["fit", "pushover", "--data", "@/experiment.toml", "--model", "linear", "--out", "@/model.json", "--html",
     "@/page.html", "--threads", "1"];
 
-/// Who goes on with a run types `resume`; if that says that there is none, the command once more.
+/// Who goes on with a run types `learn --resume`; if that says that there is none, the command once more.
 fn learned_again(place: &Path) -> Vec<Vec<String>> {
-    let resume = ["resume".to_string(), place.join("run").display().to_string()];
+    let resume = ["learn".to_string(), "--resume".into(), place.join("run").display().to_string()];
     vec![[&resume[..], &["--threads".into(), "1".into()]].concat(), JOBS[0].begin(place)]
 }
 

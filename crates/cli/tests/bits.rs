@@ -181,7 +181,7 @@ fn results(place: &Path) -> Vec<(String, String)> {
         }
         all.push((format!("learn {name}"), result));
     }
-    done(&["report", &path("cma-es"), &path("swarm"), "--html", &path("a.html"), "--md", &path("a.md")]);
+    done(&["runs", &path("cma-es"), &path("swarm"), "--html", &path("a.html"), "--md", &path("a.md")]);
     // Where the runs lie is not of the result.
     all.push(("report".into(), (read("a.html") + &read("a.md")).replace(place.to_str().unwrap(), "")));
 
@@ -190,9 +190,18 @@ fn results(place: &Path) -> Vec<(String, String)> {
     for (model, with) in
         [("mlp(4)", "bfgs"), ("logistic", "adam"), ("mlp(4)", "lbfgs"), ("polynomial(2)", "sgd")]
     {
-        let fixed =
-            ["fit", "pushover", "--data", &path("data"), "--iterations", "10", "--out", &path("model.json")];
-        done(&[&fixed[..], &["--model", model, "--with", with]].concat());
+        let fixed = [
+            "fit",
+            "pushover",
+            "--data",
+            &path("data"),
+            "--iterations",
+            "10",
+            "--force",
+            "--out",
+            &path("model.json"),
+        ];
+        done(&[&fixed[..], &["--form", model, "--with", with]].concat());
         all.push((format!("fit {model} {with}"), results_of(&read("model.json"))));
     }
     for arguments in [

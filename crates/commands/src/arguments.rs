@@ -1,20 +1,42 @@
 //! Arguments that several commands share: numbers within bounds, seed and threads, and a subcommand for each game with the
 //! options of its rules.
+//!
+//! The same thing is said in the same way in every command:
+//!
+//! | what | how | where |
+//! |---|---|---|
+//! | a game | the first word after the command | all that are about one game |
+//! | a player | `--player PLAYER`, again for each | wherever one or more are asked for |
+//! | players who meet | words after the game | `duel` |
+//! | seats | `--first`, `--second` | `play`; the others are the computer's, which is `--player` |
+//! | a position | `--position TEXT` | [`Position`] |
+//! | positions of a file | `--positions FILE` | `duel` |
+//! | random openings | `--openings K`, in plies | `duel`, `label`, `score`, `tune clock` |
+//! | games to be played | `--games N` | wherever games are |
+//! | features | `--features NAMES` | `fit`, `fit tables`, `score` |
+//! | the form of a function | `--form FORM` | `fit`, `fit tables` |
+//! | what comes out | `--out FILE`, replaced only with `--force` ([`Force`]) | what took long to make |
+//! | a view of it | `--html`, `--svg`, `--csv`, `--md`, `--gif FILE`, replaced without a word | what is soon made again |
+//! | going on | `--resume` with a file of games or the folder of a run | `score`, `duel`, `learn` |
+//! | chance, threads, machines | `--seed`, `--threads`, `--json` | [`Common`] |
 
 use std::fmt::Display;
 use std::marker::PhantomData;
 use std::ops::RangeInclusive;
+use std::path::Path;
 use std::str::FromStr;
 
 use clap::builder::ValueParser;
 use clap::parser::ValueSource;
 use clap::{Arg, ArgMatches, Args, Command, FromArgMatches};
+use games::error::one_line;
 use games::{GameInfo, Rules};
+use play::files::new_file;
 use play::names::UnknownName;
 use play::threads::available;
 use play::{PlayedGame, game_list};
 
-use crate::failure::Usage;
+use crate::failure::{Usage, unwritten};
 use crate::rooms::{CliGame, CliGames, Own, RoomVisitor};
 
 /// More threads than any machine has.
@@ -99,6 +121,25 @@ impl Common {
     /// The threads as given, or all.
     pub fn threads(&self) -> usize {
         self.threads.count()
+    }
+}
+
+/// `--force`, beside `--out FILE`.
+#[derive(Debug, Args)]
+pub struct Force {
+    /// Replace the file of --out if it exists
+    #[arg(long)]
+    force: bool,
+}
+
+impl Force {
+    /// Whether the file can be written, told before anything is done that takes long.
+    pub fn check(&self, path: &Path) -> anyhow::Result<()> {
+        if path.is_file() && !self.force {
+            let named = one_line(&path.display().to_string());
+            return Err(Usage(format!("--out '{named}': it exists; --force replaces it")).into());
+        }
+        new_file::check(path).map_err(|error| unwritten("--out", path, &error))
     }
 }
 
@@ -192,7 +233,7 @@ pub fn describe_on_games<L: CliGames, C: OnGame>(command: Command) -> Command {
         command = command.override_usage(usage);
     }
     if !C::AFTER.is_empty() {
-        let after = C::AFTER.replace("NAME", command.get_name());
+        let after = C::AFTER.replace("NAME", command.get_display_name().unwrap_or_default());
         command = command.after_help(after);
     }
     command
@@ -277,12 +318,15 @@ impl Given {
         Ok(T::from_arg_matches(&self.0)?)
     }
 
-    /// The first of these arguments that was given, if any was.
-    pub fn any_of(&self, describe: fn(Command) -> Command) -> Option<String> {
+    /// The first of these arguments that was given, but for some, if any was.
+    pub fn any_of(&self, describe: fn(Command) -> Command, but: &[&str]) -> Option<String> {
         let described = describe(Command::new(""));
-        let is_given =
-            |arg: &&Arg| self.0.value_source(arg.get_id().as_str()) == Some(ValueSource::CommandLine);
-        described.get_arguments().find(is_given).map(|arg| arg.get_id().to_string())
+        let is_given = |arg: &&Arg| {
+            let id = arg.get_id().as_str();
+            !but.contains(&id) && self.0.value_source(id) == Some(ValueSource::CommandLine)
+        };
+        let given = described.get_arguments().find(is_given)?;
+        Some(given.get_long().unwrap_or(given.get_id().as_str()).to_string())
     }
 
     /// Runs the part of the command that only the game has; it has one.
@@ -291,10 +335,20 @@ impl Given {
     }
 }
 
-/// The position as given, or the start.
-pub fn position<G: PlayedGame>(text: Option<&str>, rules: &G::Rules) -> anyhow::Result<G> {
-    match text {
-        Some(text) => Ok(G::parse(rules, text)?),
-        None => Ok(G::start(rules)),
+/// `--position TEXT`.
+#[derive(Debug, Args)]
+pub struct Position {
+    /// Begin from this position, in the game's text form, instead of the start
+    #[arg(long, value_name = "TEXT", allow_hyphen_values = true)]
+    position: Option<String>,
+}
+
+impl Position {
+    /// The position as given, or the start.
+    pub fn of<G: PlayedGame>(&self, rules: &G::Rules) -> anyhow::Result<G> {
+        match &self.position {
+            Some(text) => Ok(G::parse(rules, text)?),
+            None => Ok(G::start(rules)),
+        }
     }
 }

@@ -11,9 +11,10 @@ use games::error::one_line;
 use measure::journal::JournalError;
 use play::evaluator::ModelError;
 use play::files::is_wrong_path;
-use play::names::UnknownName;
+use play::names::{UnknownName, likeness};
 use play::players::{PlayError, PlayerError};
 use report::ReportError;
+use report::catalog::KINDS;
 use thiserror::Error;
 use train::run::config::ConfigError;
 use train::run::experiment::ExperimentError;
@@ -42,7 +43,7 @@ pub fn report(error: &anyhow::Error) -> ExitCode {
         return ExitCode::SUCCESS;
     }
     // Whatever a file, a program or an argument has put into it, it is one line and does nothing to the terminal.
-    let line = one_line(&format!("{error:#}").replace('\n', " "));
+    let line = one_line(&shortened(&format!("{error:#}").replace('\n', " ")));
     // Nothing is left to be done if standard error is closed too.
     let _ = writeln!(io::stderr(), "evalforge: {line}");
     let player = error.is::<PlayerError>() || matches!(error.downcast_ref(), Some(PlayError::Player(_)));
@@ -54,6 +55,29 @@ pub fn report(error: &anyhow::Error) -> ExitCode {
     ExitCode::from(if wrong_input { 2 } else { 1 })
 }
 
+/// Known names that are told in full; of more than these only the nearest are.
+const MOST_KNOWN: usize = 24;
+
+/// A message about an unknown name with the nearest of the known ones, if they are too many to be read.
+fn shortened(line: &str) -> String {
+    let parts = line.split_once("; known: ").and_then(|(before, known)| {
+        let (kind, name) = before.rsplit_once("unknown ")?.1.split_once(" '")?;
+        Some((before, kind, name.split('\'').next()?, known))
+    });
+    let Some((before, kind, name, known)) = parts else { return line.to_string() };
+    let mut names: Vec<&str> = known.split(", ").collect();
+    let all = names.len();
+    if all <= MOST_KNOWN {
+        return line.to_string();
+    }
+    names.sort_by(|a, b| likeness(name, b).total_cmp(&likeness(name, a)));
+    let whole = match KINDS.iter().find(|listed| **listed == format!("{kind}s")) {
+        Some(listed) => format!("; 'evalforge list {listed}' has all {all}"),
+        None => format!(" of {all}"),
+    };
+    format!("{before}; nearest: {}{whole}", names[..5].join(", "))
+}
+
 /// Help and version go to standard output as they are; everything else becomes one line.
 pub fn from_clap(error: &clap::Error, root: Command) -> anyhow::Result<()> {
     match error.kind() {
@@ -61,6 +85,7 @@ pub fn from_clap(error: &clap::Error, root: Command) -> anyhow::Result<()> {
             print_rendered(error)?;
             Ok(())
         }
+        ErrorKind::MissingSubcommand => Err(Usage(missing(error, root)).into()),
         ErrorKind::UnknownArgument => Err(Usage(unknown_argument(error, root)).into()),
         _ => {
             let text = error.render().to_string();
@@ -73,22 +98,41 @@ pub fn from_clap(error: &clap::Error, root: Command) -> anyhow::Result<()> {
     }
 }
 
-/// Names the options that the command at hand has; the usage line in the error tells which command that is.
-fn unknown_argument(error: &clap::Error, mut root: Command) -> String {
-    let context = |kind| error.get(kind).map(ToString::to_string).unwrap_or_default();
-    root.build();
-    let usage = context(ContextKind::Usage);
-    let words = usage.trim_start_matches("Usage: ").split_whitespace().skip(1);
-    let mut command = &root;
-    let mut path = String::new();
-    for word in words {
+fn context(error: &clap::Error, kind: ContextKind) -> String {
+    error.get(kind).map(ToString::to_string).unwrap_or_default()
+}
+
+/// The command that an error is about, which words lead to, and these words with a colon.
+fn about<'a>(root: &'a Command, words: &str) -> (&'a Command, String) {
+    let mut command = root;
+    let mut path = Vec::new();
+    for word in words.split_whitespace().skip(1) {
         let Some(next) = command.find_subcommand(word) else { break };
         command = next;
-        path.push_str(word);
-        path.push_str(if next.has_subcommands() { " " } else { ": " });
+        path.push(word);
     }
-    let given = context(ContextKind::InvalidArg);
-    let names: Vec<String> = command.get_opts().chain(flags(command)).filter_map(long_name).collect();
+    let told = path.join(" ");
+    (command, if told.is_empty() { told } else { told + ": " })
+}
+
+/// Names what may follow, but for names of before.
+fn missing(error: &clap::Error, mut root: Command) -> String {
+    root.build();
+    let (command, path) = about(&root, &context(error, ContextKind::InvalidSubcommand));
+    let known = command.get_subcommands().filter(|one| !one.is_hide_set() && one.get_name() != "help");
+    let known: Vec<&str> = known.map(Command::get_name).collect();
+    let what = command.get_subcommand_value_name().unwrap_or("COMMAND");
+    format!("{path}{what} is missing; known: {}; '--help' tells more", known.join(", "))
+}
+
+/// Names the options that the command at hand has; the usage line in the error tells which command that is.
+fn unknown_argument(error: &clap::Error, mut root: Command) -> String {
+    root.build();
+    let usage = context(error, ContextKind::Usage);
+    let (command, path) = about(&root, usage.trim_start_matches("Usage: "));
+    let given = context(error, ContextKind::InvalidArg);
+    let listed = command.get_opts().chain(flags(command)).filter(|arg| !arg.is_hide_set());
+    let names: Vec<String> = listed.filter_map(long_name).collect();
     path + &UnknownName::new("argument", &given, names.iter().map(String::as_str)).to_string()
 }
 

@@ -60,8 +60,11 @@ pub fn obey<L: CliGames>(program: &Program, words: impl Iterator<Item = OsString
     };
     let (name, matches) = matches.subcommand().expect("a command is required");
     match commands.iter().find(|command| command.name == name) {
-        Some(command) => (command.run)(matches, program),
-        None => Err(UnknownName::new("command", name, commands.iter().map(|command| command.name)).into()),
+        Some(command) => command.run(matches, program),
+        None => {
+            let listed = commands.iter().filter(|command| command.now.is_none());
+            Err(UnknownName::new("command", name, listed.map(|command| command.name)).into())
+        }
     }
 }
 
@@ -72,5 +75,5 @@ fn described(commands: &[Entry]) -> Command {
         .after_help("Exit codes: 0 done, 1 failed or interrupted, 2 wrong input.")
         .subcommand_required(true)
         .allow_external_subcommands(true)
-        .subcommands(commands.iter().map(|command| (command.describe)(Command::new(command.name))))
+        .subcommands(commands.iter().map(|command| command.described("")))
 }

@@ -39,15 +39,18 @@ pub fn nearest<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Opti
     if name.len() > LONGEST_SLIP {
         return None;
     }
-    let lower = name.to_lowercase();
-    let likeness = |other: &str| match other.starts_with(&lower) && lower.len() >= 2 {
+    let rated = known.into_iter().map(|other| (likeness(name, other), other));
+    rated.filter(|(like, _)| *like > 0.6).max_by(|a, b| a.0.total_cmp(&b.0)).map(|(_, other)| other)
+}
+
+/// How much a name is like a known one, from 0 to 1: by the letters that differ. What all options begin with says nothing.
+pub fn likeness(name: &str, known: &str) -> f64 {
+    let lower = name.trim_start_matches('-').to_lowercase();
+    let known = known.trim_start_matches('-');
+    match known.starts_with(&lower) && lower.len() >= 2 {
         true => 1.0,
-        false => {
-            strsim::jaro_winkler(&lower, other).max(strsim::normalized_damerau_levenshtein(&lower, other))
-        }
-    };
-    let rated = known.into_iter().map(|other| (likeness(other), other));
-    rated.filter(|(like, _)| *like > 0.7).max_by(|a, b| a.0.total_cmp(&b.0)).map(|(_, other)| other)
+        false => strsim::normalized_damerau_levenshtein(&lower, known),
+    }
 }
 
 /// Whether a name is like a pattern, in which `*` stands for anything, nothing too.
@@ -73,6 +76,11 @@ mod tests {
         }
         assert_eq!(nearest("chess", GAMES), None);
         assert_eq!(nearest("", GAMES), None);
+        assert_eq!(nearest("--heigth", ["--help", "--height"]), Some("--height"));
+        // Words that only look alike from afar are no help.
+        assert_eq!(nearest("--level", ["--help", "--delay", "--seed", "--resume"]), None);
+        assert_eq!(nearest("--alpha", ["--help", "--nodes", "--depth", "--scale"]), None);
+        assert_eq!(nearest("budget", ["about", "runs", "task", "deploy", "generations", "target"]), None);
     }
 
     #[test]

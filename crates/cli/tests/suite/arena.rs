@@ -85,8 +85,7 @@ fn a_test_stops_by_itself() {
         evalforge(&["duel", "othello", "random", "random", "--sprt", "-5,5", "--games", "8"]);
     assert!(code == 0 && out.contains(": open"), "{out}");
     // In a tournament every two players have a test of their own.
-    let players =
-        ["tournament", "avalam", "--players", "greedy", "--players", "random", "--players", "random"];
+    let players = ["duel", "avalam", "greedy", "random", "random"];
     let test = [&players[..], &["--sprt", "0,200", "--openings", "4", "--games", "80"]].concat();
     let all = json(&test);
     let meetings = all["meetings"].as_array().unwrap();
@@ -103,8 +102,7 @@ fn a_test_stops_by_itself() {
 fn a_tournament_has_a_table_and_a_list() {
     let place = place("tournament");
     let csv = place.join("games.csv");
-    let players =
-        ["tournament", "othello", "--players", "greedy", "--players", "random", "--players", "random"];
+    let players = ["duel", "othello", "greedy", "random", "random"];
     let (code, out, error) =
         evalforge(&[&players[..], &["--games", "10", "--csv", csv.to_str().unwrap()]].concat());
     assert_eq!(code, 0, "{error}");
@@ -137,11 +135,11 @@ fn saved_games_are_shown_again() {
             games,
         ]);
         assert_eq!(code, 0, "{error}");
-        let (code, out, error) = evalforge(&["replay", games, "--game", "4"]);
+        let (code, out, error) = evalforge(&["review", games, "--game", "4"]);
         assert_eq!(code, 0, "{error}");
         assert!(out.starts_with("game 4 of 4: ") && out.contains("the opening\n"), "{out}");
         assert!(out.trim_end().ends_with(": the game is over"), "{out}");
-        let (code, out, error) = evalforge(&["replay", games, "--gif", gif]);
+        let (code, out, error) = evalforge(&["review", games, "--gif", gif]);
         assert!(code == 0 && out.contains(" moves, "), "{error}");
         assert!(fs::read(gif).unwrap().starts_with(b"GIF89a"));
     }
@@ -160,7 +158,7 @@ fn saved_games_are_shown_again() {
         ),
     ] {
         fs::write(wrong, content).unwrap();
-        let (code, out, error) = evalforge(&[&["replay", wrong], more].concat());
+        let (code, out, error) = evalforge(&[&["review", wrong], more].concat());
         assert!(code == 2 && out.is_empty() && error.lines().count() == 1, "{code} {error}");
         assert!(error.contains(said), "{error}");
     }
@@ -193,8 +191,8 @@ fn common_limits_are_as_if_written_in_every_text() {
     assert!(code == 0 && out.contains(", 0.001 s a move each, seed 1"), "{out}{error}");
     assert!(out.contains("\nmcts(time=0.001) against random\n"), "{out}");
 
-    let players = ["--players", "alphabeta", "--players", "minimax", "--players", "random", "--depth", "1"];
-    let all = json(&[&["tournament", "avalam"], &players[..], &few].concat());
+    let players = ["alphabeta", "minimax", "random", "--depth", "1"];
+    let all = json(&[&["duel", "avalam"], &players[..], &few].concat());
     assert_eq!((&all["limits"]["depth"], all["meetings"].as_array().unwrap().len()), (&1.into(), 3));
     let meeting = &all["meetings"][0];
     assert_eq!(
@@ -263,11 +261,8 @@ fn killed_again_and_again_a_duel_ends_with_the_same_table() {
 
 #[test]
 fn killed_again_and_again_a_tournament_ends_with_the_same_table() {
-    let players = ["--players", "greedy", "--players", "random", "--players", "random"];
-    killed_and_resumed(
-        "killed-tournament",
-        &[&["tournament", "othello", "--games", "2000"][..], &players].concat(),
-    );
+    let players = ["duel", "othello", "greedy", "random", "random", "--games", "2000"];
+    killed_and_resumed("killed-tournament", &players);
 }
 
 #[test]
@@ -350,16 +345,15 @@ fn wrong_input_is_one_line() {
         (duel(&["--save", "no/such/file"]), "--save 'no/such/file'"),
         (duel(&["--csv", "no/such/file"]), "--csv 'no/such/file'"),
         (duel(&["--threads", "0"]), "allowed: a whole number from 1"),
-        ("duel othello greedy".into(), "<B>"),
         ("duel othello greedy randm".into(), "unknown player 'randm' (did you mean 'random'?)"),
         ("duel othelo greedy random".into(), "did you mean 'othello'?"),
         ("duel tetris dn random".into(), "game 'tetris' is for one player; allowed: othello"),
-        ("tournament tetris --players dn --players random".into(), "game 'tetris' is for one player"),
-        ("tournament othello --players greedy".into(), "--players: 1 given; allowed: two or more"),
-        ("tournament othello".into(), "--players"),
-        ("tournament othello --players greedy --players gready".into(), "did you mean 'greedy'"),
+        ("duel tetris dn random random".into(), "game 'tetris' is for one player"),
+        ("duel othello greedy".into(), "players: 1 given; allowed: two or more"),
+        ("duel othello".into(), "players: 0 given"),
+        ("duel othello greedy gready".into(), "did you mean 'greedy'"),
         ("duel pushover greedy random --size 9".into(), "size"),
-        ("replay no/such/file".into(), "no/such/file"),
+        ("review no/such/file".into(), "no/such/file"),
     ] {
         let words: Vec<&str> = arguments.split(' ').collect();
         let (code, out, error) = evalforge(&words);
@@ -397,14 +391,4 @@ fn the_margin_is_the_mean_lead_of_the_first_player() {
     let mean = leads.iter().sum::<f64>() / 6.0;
     assert!(leads.len() == 6 && mean != 0.0 && mean.abs() <= 64.0, "{leads:?}");
     assert!((result["margin"]["mean"].as_f64().unwrap() - mean).abs() < 1e-9, "{leads:?} {stdout}");
-}
-
-#[test]
-fn players_may_be_named_at_once_or_one_by_one() {
-    let at_once =
-        json(&["tournament", "pushover", "--players", "greedy", "random", "best-move", "--games", "2"]);
-    let one_by_one =
-        ["tournament", "pushover", "--players", "greedy", "random", "--players", "best-move", "--games", "2"];
-    assert_eq!(at_once["ratings"], json(&one_by_one)["ratings"]);
-    assert_eq!(at_once["ratings"].as_array().unwrap().len(), 3);
 }

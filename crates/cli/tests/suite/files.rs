@@ -61,9 +61,9 @@ fn what_never_ends_is_refused() {
             &["fit", "othello", "--data", &wtb],
             &["fit", "othello", "--data", &ggf],
             &["fit", "othello", "--data", &obf],
-            &["replay", &plain],
+            &["review", &plain],
             &["solve", "othello", &obf],
-            &["regress", "othello", "--patterns", &plain, "--data", &wtb],
+            &["fit", "tables", "othello", "--patterns", &plain, "--data", &wtb],
         ] {
             let (code, error) = ended(arguments);
             let is_one_line = error.lines().count() == 1;
@@ -82,7 +82,7 @@ fn a_long_file_is_refused_before_it_is_read() {
     let path = place.join("it.json");
     fs::File::create(&path).unwrap().set_len(1 << 40).unwrap();
     let path = path.to_str().unwrap();
-    for arguments in [&["score", "tetris", "--player", path][..], &["learn", path], &["replay", path]] {
+    for arguments in [&["score", "tetris", "--player", path][..], &["learn", path], &["review", path]] {
         let (code, error) = ended(arguments);
         assert!(code == Some(2) && error.contains("it has 1099511627776 bytes; at most"), "{code:?} {error}");
     }

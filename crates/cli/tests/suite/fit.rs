@@ -22,11 +22,11 @@ fn a_model_is_written_plays_and_comes_out_the_same_again() {
         let (model, page, other) = (out("a.json"), out("a.html"), out("b.json"));
         let fit = |data: &str, out: &str, threads: &str, more: &[&str]| {
             let fixed =
-                ["fit", game, "--data", data, "--model", "mlp(4)", "--with", "bfgs", "--iterations", "12"];
-            let rest = ["--starts", "2", "--out", out, "--threads", threads];
+                ["fit", game, "--data", data, "--form", "mlp(4)", "--with", "bfgs", "--iterations", "12"];
+            let rest = ["--starts", "2", "--force", "--out", out, "--threads", threads];
             done(&[&fixed[..], &rest, more].concat())
         };
-        let said = fit(&text, &model, "1", &["--report", &page]);
+        let said = fit(&text, &model, "1", &["--html", &page]);
         for part in
             ["mlp(4) over", "learned from", "validation loss 0.", "won and lost told apart in", "written: "]
         {
@@ -69,9 +69,10 @@ fn every_model_and_optimiser_fits() {
         ("exponential", "adam"),
     ] {
         let out = place.join("model.json").display().to_string();
-        let iterations = ["--iterations", "4", "--out", &out, "--input", "muller", "--balance", "side"];
+        let iterations =
+            ["--iterations", "4", "--force", "--out", &out, "--features", "muller", "--balance", "side"];
         done(
-            &[&["fit", "pushover", "--data", &data, "--model", model, "--with", with], &iterations[..]]
+            &[&["fit", "pushover", "--data", &data, "--form", model, "--with", with], &iterations[..]]
                 .concat(),
         );
         done(&["duel", "pushover", &out, "random", "--games", "2", "--threads", "1"]);
@@ -117,15 +118,15 @@ fn wrong_input_is_named() {
     for (option, value, said) in [
         ("--select", "|won|>0", "unknown column 'won'; known: e, label, first, ply, game"),
         ("--select", "|e|>1", "no position is left to learn from: of "),
-        ("--model", "mlp(0)", "unknown model 'mlp(0)'; known: linear"),
-        ("--model", "mlp(16, sigmoid, T=0)", "unknown model"),
+        ("--form", "mlp(0)", "unknown form 'mlp(0)'; known: linear"),
+        ("--form", "mlp(16, sigmoid, T=0)", "unknown form"),
         ("--with", "bgfs", "unknown optimiser 'bgfs'; known: bfgs, lbfgs, adam, sgd"),
         ("--with", "adam(rate=-1)", "adam: rate cannot be '-1'; allowed: above 0"),
         ("--loss", "hinge", "unknown loss 'hinge'; known: squared"),
         ("--target", "score", "unknown target 'score'; known: label, sign"),
         ("--balance", "half", "unknown balance 'half'; known: none, sign, side"),
         ("--validation", "95%", "allowed: from 0 to 90%"),
-        ("--input", "bord", "--input: unknown feature 'bord'; known: board, muller"),
+        ("--features", "bord", "--features: unknown feature 'bord'; known: board, muller"),
         ("--starts", "0", "allowed: a whole number from 1"),
         ("--decay", "-1", "allowed: a number from 0"),
         ("--size", "5", "--size: the rules are those of the data"),

@@ -19,8 +19,11 @@ fn goes_on(file: &str, out: &Path) {
     let out = out.to_str().unwrap();
     let (code, _, error) = evalforge(&["learn", file, "--out", out]);
     if code != 0 {
-        assert!(code == 2 && error.contains(&format!("'evalforge resume {out}' goes on")), "{code} {error}");
-        let (code, _, error) = evalforge(&["resume", out]);
+        assert!(
+            code == 2 && error.contains(&format!("'evalforge learn --resume {out}' goes on")),
+            "{code} {error}"
+        );
+        let (code, _, error) = evalforge(&["learn", "--resume", out]);
         assert_eq!(code, 0, "{error}");
     }
 }
@@ -93,22 +96,22 @@ fn what_was_changed_is_refused_or_written_down() {
     goes_on(&file, &run);
     let before = fs::read(run.join("model.json")).unwrap();
     edit(&run.join("config.toml"), "generations = 30", "generations = 32");
-    let (code, _, error) = evalforge(&["resume", out]);
+    let (code, _, error) = evalforge(&["learn", "--resume", out]);
     assert!(code == 2 && error.lines().count() == 1, "{code} {error}");
-    for said in ["generations = 30, now 32", "resume --changed", "learn --from"] {
+    for said in ["generations = 30, now 32", " --changed'", "learn --from"] {
         assert!(error.contains(said), "{said}: {error}");
     }
     assert_eq!(fs::read(run.join("model.json")).unwrap(), before);
-    let (code, _, error) = evalforge(&["resume", "--changed", out]);
+    let (code, _, error) = evalforge(&["learn", "--resume", out, "--changed"]);
     assert_eq!(code, 0, "{error}");
     let text = fs::read_to_string(run.join("model.json")).unwrap();
     assert!(
         text.contains("32 generations") && text.contains("Changed on the way: generations = 30, now 32."),
         "{text}"
     );
-    let again = evalforge(&["resume", out]);
+    let again = evalforge(&["learn", "--resume", out]);
     assert_eq!(again.0, 0, "{}", again.2);
-    let (code, told, error) = evalforge(&["report", out]);
+    let (code, told, error) = evalforge(&["runs", out]);
     assert!(code == 0 && told.contains("32 of 32"), "{told} {error}");
     // A new run from that model, with its configuration or another.
     let sets = ["--set", "learner.sigma=1e-9", "--set", "learner.start=zero", "--set", "generations=1"];

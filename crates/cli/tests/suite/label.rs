@@ -67,7 +67,7 @@ fn rules_and_two_players_and_symmetries() {
     let path = place.join("it.txt");
     let label =
         ["label", "pushover", "--size", "5", "--player", "greedy", "--player", "random", "--games", "40"];
-    let more = ["--opening-plies", "2", "--label", "simulations:5", "--every", "2", "--distinct"];
+    let more = ["--openings", "2", "--label", "simulations:5", "--every", "2", "--distinct"];
     let out = done(&path, &[&label[..], &more].concat());
     assert!(out.contains("pushover, size 5, 40 games of greedy and random after 2"), "{out}");
     assert!(out.contains(" more were equal to one of them"), "{out}");
@@ -86,7 +86,7 @@ fn rules_and_two_players_and_symmetries() {
 #[test]
 fn a_search_labels() {
     let path = place("search").join("it.txt");
-    let label = ["label", "avalam", "--games", "3", "--opening-plies", "24"];
+    let label = ["label", "avalam", "--games", "3", "--openings", "24"];
     let out = done(&path, &[&label[..], &["--label", "search:alphabeta(depth=3, table=1)"]].concat());
     assert!(out.contains("labelled by search:alphabeta(depth=3, table=1) in"), "{out}");
     let data = read(&path).unwrap();
@@ -114,7 +114,8 @@ fn recorded_games_are_labelled_and_learned_from() {
     assert_eq!(json["recorded"]["without_score"], 0);
     assert!(labels(&out).iter().all(|discs| discs.fract() == 0.0 && discs.abs() < 20.0));
     // With this seed the lots leave games to learn from and games to test on.
-    let regress = ["regress", "othello", "--features", "criteria", "--validation", "0.5", "--seed", "2"];
+    let regress =
+        ["fit", "tables", "othello", "--features", "criteria", "--validation", "0.5", "--seed", "2"];
     let (code, _, error) = evalforge(&[&regress[..], &["--data", out.to_str().unwrap()]].concat());
     assert_eq!(code, 0, "{error}");
     for (more, said) in [
@@ -154,16 +155,7 @@ fn ctrl_c_keeps_the_games_that_are_whole() {
     let place = place("interrupted");
     let path = place.join("it");
     let mut command = program();
-    command.args([
-        "label",
-        "avalam",
-        "--games",
-        "1000000",
-        "--opening-plies",
-        "0",
-        "--label",
-        "simulations:20",
-    ]);
+    command.args(["label", "avalam", "--games", "1000000", "--openings", "0", "--label", "simulations:20"]);
     command.args(["--format", "packed", "--threads", "2", "--out", path.to_str().unwrap()]);
     let child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     std::thread::sleep(Duration::from_millis(1500));
@@ -180,10 +172,7 @@ fn ctrl_c_keeps_the_games_that_are_whole() {
     let games = data.games();
     let again = place.join("again");
     let games = games.to_string();
-    done(
-        &again,
-        &["label", "avalam", "--games", &games, "--opening-plies", "0", "--label", "simulations:20"],
-    );
+    done(&again, &["label", "avalam", "--games", &games, "--openings", "0", "--label", "simulations:20"]);
     assert_eq!(read(&again).unwrap(), data);
     assert_eq!(fs::read_dir(&place).unwrap().count(), 2);
 }
@@ -199,11 +188,8 @@ fn wrong_input_is_one_line() {
         ("othello --out PATH --games 0", "allowed: a whole number from 1"),
         ("othello --out PATH --games x", "'x'"),
         ("othello --out PATH --every 0", "allowed: a whole number from 1"),
-        (
-            "othello --out PATH --opening-plies 90",
-            "--opening-plies 90: random games of othello are over before",
-        ),
-        ("othello --out PATH --opening-plies -1", "allowed: a whole number from 0"),
+        ("othello --out PATH --openings 90", "--openings 90: random games of othello are over before"),
+        ("othello --out PATH --openings -1", "allowed: a whole number from 0"),
         ("othello --out PATH --label outcomes", "unknown label 'outcomes'; known: outcome, fraction"),
         ("othello --out PATH --label simulations:0", "allowed: 1 to"),
         ("othello --out PATH --label search:random", "unknown search 'random'"),

@@ -54,7 +54,7 @@ fn learned(place: &Path, text: &str, folder: &str, more: &[&str]) -> (i32, Strin
 }
 
 fn resumed(folder: &Path) -> (i32, String, String) {
-    evalforge(&["resume", folder.to_str().unwrap()])
+    evalforge(&["learn", "--resume", folder.to_str().unwrap()])
 }
 
 #[test]
@@ -96,9 +96,10 @@ fn stages_go_on_where_they_were_killed() {
     assert_ne!(first["diversity"], 0.89);
     assert_eq!(second["diversity"], first["diversity"]);
     assert_eq!(parameters(&whole), second);
-    let (code, told, _) = evalforge(&["runs", whole.to_str().unwrap()]);
+    // The folder that holds runs is listed, the run itself is reported on.
+    let (code, told, _) = evalforge(&["runs", place.to_str().unwrap()]);
     assert!(code == 0 && told.contains("6 generations") && told.contains(": done"), "{told}");
-    let (code, told, error) = evalforge(&["report", whole.to_str().unwrap()]);
+    let (code, told, error) = evalforge(&["runs", whole.to_str().unwrap()]);
     assert!(code == 0 && told.contains("stage 2"), "{told} {error}");
     for (key, said) in [
         ("stage.0.learner.boards=3", "stage.0: learner: boards = 3: must be from 20"),
@@ -129,7 +130,8 @@ fn killed(name: &str, text: &str, kills: usize, logs: &[(&str, u64)]) -> PathBuf
         std::thread::sleep(Duration::from_millis(15 + wait));
         child.kill().unwrap();
         child.wait().unwrap();
-        child = begin(&["resume", &out, "--threads", if wait.is_multiple_of(2) { "1" } else { "2" }]);
+        child =
+            begin(&["learn", "--resume", &out, "--threads", if wait.is_multiple_of(2) { "1" } else { "2" }]);
     }
     child.kill().unwrap();
     child.wait().unwrap();
@@ -174,7 +176,7 @@ fn asked_to_end_it_keeps_what_it_has_and_says_how_to_go_on() {
         let output = child.wait_with_output().unwrap();
         let error = String::from_utf8(output.stderr).unwrap();
         assert_eq!(output.status.code(), Some(1), "{signal}: {error}");
-        let said = format!("interrupted; to go on: evalforge resume {}", folder.display());
+        let said = format!("interrupted; to go on: evalforge learn --resume {}", folder.display());
         assert!(error.lines().last().is_some_and(|line| line.contains(&said)), "{signal}: {error}");
         assert!((3..25).contains(&log()), "{}", log());
         assert_eq!(resumed(&folder).0, 0);
@@ -243,7 +245,7 @@ fn what_is_damaged_is_survived_or_named() {
         &folder,
         "line 2 is not as it was written (its checksum is wrong), 1 of 6 generations are missing",
     );
-    let told = evalforge(&["report", folder.to_str().unwrap()]).1;
+    let told = evalforge(&["runs", folder.to_str().unwrap()]).1;
     assert!(told.contains("line 2 is not as it was written"), "{told}");
     assert!(evalforge(&["runs", folder.to_str().unwrap()]).1.contains("6 generations"));
     let folder = fresh("no-checkpoint");
@@ -285,7 +287,7 @@ fn two_processes_are_not_let_into_one_folder() {
     let said = loop {
         std::thread::sleep(Duration::from_millis(50));
         tries += 1;
-        let said = evalforge(&["resume", &out]);
+        let said = evalforge(&["learn", "--resume", &out]);
         // Until the first process has made its folder there is nothing to go on with.
         if said.2.contains("another process") || tries > 100 {
             break said;

@@ -162,7 +162,7 @@ fn a_file_starts_no_program_unless_it_may() {
     assert!(code == 0 && error.contains("starts other programs: 'sh ") && sign.exists(), "{error}");
     // A folder of somebody else is a file too.
     fs::remove_file(&sign).unwrap();
-    refused(&["resume", out], &["config.toml", "starts other programs: 'sh "]);
+    refused(&["learn", "--resume", out], &["config.toml", "starts other programs: 'sh "]);
     assert!(!sign.exists());
 }
 
@@ -313,7 +313,7 @@ fn every_move_of_a_position_is_told() {
     for (arguments, said) in [
         (&["analyze", "othello", "--player", "random"][..], "unknown search 'random'"),
         (&["analyze", "othello", "--position", "XO"], "position 'XO'"),
-        (&["analyze", "tetris"], "is for one player"),
+        (&["analyze", "tetris"], "no player of an evaluation function is given"),
     ] {
         let (code, _, stderr) = evalforge(arguments);
         assert!(code == 2 && stderr.contains(said), "{arguments:?}: {stderr}");
@@ -324,7 +324,7 @@ fn every_move_of_a_position_is_told() {
 fn a_fit_of_nothing_is_no_fit() {
     let folder = folder("othello", "probcut");
     let path = folder.join("pc.json");
-    let arguments = ["fit-probcut", "othello", "--positions", "20", "--depth", "4", "--out"];
+    let arguments = ["tune", "probcut", "othello", "--games", "20", "--depth", "4", "--force", "--out"];
     let (code, _, stderr) = evalforge(&[&arguments[..], &[path.to_str().unwrap()]].concat());
     assert!(code == 1 && stderr.contains("no row") && !path.exists(), "{code} {stderr}");
 }

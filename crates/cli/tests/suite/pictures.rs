@@ -15,16 +15,21 @@ fn done(arguments: &[&str]) -> String {
 
 #[test]
 fn a_game_is_printed_where_there_is_no_terminal() {
-    let out = done(&["watch", "tetris", "--player", "dn", "--moves", "3"]);
+    let out = done(&["play", "tetris", "--watch", "--player", "dn", "--moves", "3"]);
     assert_eq!(out.matches("landing-height").count(), 3, "{out}");
     assert!(!out.contains('\x1b') && out.contains("pieces placed                      3"), "{out}");
     assert!(out.ends_with("Left after 3 pieces, with 0 lines.\n"), "{out}");
-    assert_eq!(out, done(&["watch", "tetris", "--player", "dn", "--moves", "3", "--delay", "0.01"]));
-    assert_ne!(out, done(&["watch", "tetris", "--player", "dn", "--moves", "3", "--seed", "2"]));
+    assert_eq!(
+        out,
+        done(&["play", "tetris", "--watch", "--player", "dn", "--moves", "3", "--delay", "0.01"])
+    );
+    assert_ne!(out, done(&["play", "tetris", "--watch", "--player", "dn", "--moves", "3", "--seed", "2"]));
 
-    let endless = done(&["watch", "tetris", "--player", "dn"]);
+    let endless = done(&["play", "tetris", "--watch", "--player", "dn"]);
     assert!(endless.contains("Left after 50 pieces"), "it ends by itself");
-    let small = ["watch", "tetris", "--player", "random", "--width", "4", "--height", "4", "--moves", "1000"];
+    let small = [
+        "play", "tetris", "--watch", "--player", "random", "--width", "4", "--height", "4", "--moves", "1000",
+    ];
     let over = done(&small);
     assert!(over.contains("The game is over after ") && !over.contains("holes"), "{over}");
 }
@@ -34,7 +39,8 @@ fn a_gif_is_written_whole_or_not_at_all() {
     let folder = folder("pictures", "gif");
     let path = folder.join("game.gif");
     let path = path.to_str().unwrap();
-    let film = |moves: &str| done(&["watch", "tetris", "--player", "dn", "--moves", moves, "--gif", path]);
+    let film =
+        |moves: &str| done(&["play", "tetris", "--watch", "--player", "dn", "--moves", moves, "--gif", path]);
     let out = film("20");
     assert!(out.starts_with(&format!("{path}: 20 pieces, ")) && out.ends_with(" kB\n"), "{out}");
     let bytes = fs::read(path).unwrap();
@@ -45,11 +51,14 @@ fn a_gif_is_written_whole_or_not_at_all() {
     assert!(fs::read(path).unwrap().len() > bytes.len());
 
     let wrong = |path: &str, part: &str| {
-        refused(&["watch", "tetris", "--player", "dn", "--gif", path], &["--gif", path, part]);
+        refused(&["play", "tetris", "--watch", "--player", "dn", "--gif", path], &["--gif", path, part]);
     };
     wrong("/nowhere/at/all.gif", "No such file");
     wrong(folder.to_str().unwrap(), "not a file");
-    refused(&["watch", "tetris", "--player", "dnn", "--gif", path], &["unknown player 'dnn'", "'dn'"]);
+    refused(
+        &["play", "tetris", "--watch", "--player", "dnn", "--gif", path],
+        &["unknown player 'dnn'", "'dn'"],
+    );
     let names: Vec<_> = fs::read_dir(&folder).unwrap().map(|entry| entry.unwrap().file_name()).collect();
     assert_eq!(names, ["game.gif"], "nothing is left behind");
 }
@@ -57,7 +66,7 @@ fn a_gif_is_written_whole_or_not_at_all() {
 #[test]
 fn explanations_add_up() {
     let position = "##.#....../####..###. - 7";
-    let arguments = ["explain", "tetris", "--position", position, "--piece", "T", "--player", "dn", "--json"];
+    let arguments = ["analyze", "tetris", "--position", position, "--piece", "T", "--player", "dn", "--json"];
     let result: Value = serde_json::from_str(&done(&arguments)).unwrap();
     assert_eq!((&result["piece"], &result["player"]), (&Value::from("T"), &Value::from("dn")));
     assert_eq!(result["position"], "##.#....../####..###. T 7");
@@ -78,13 +87,13 @@ fn explanations_add_up() {
     // What is explained is what is played.
     let best = moves[0]["move"].as_str().unwrap();
     let text = "##.#....../####..###. T 7";
-    let watched = done(&["watch", "tetris", "--player", "dn", "--moves", "1", "--position", text]);
+    let watched = done(&["play", "tetris", "--watch", "--player", "dn", "--moves", "1", "--position", text]);
     assert!(watched.contains(&format!("placed                           {best}")), "{best}: {watched}");
 }
 
 #[test]
 fn explanations_for_people() {
-    let out = done(&["explain", "tetris", "--piece", "O", "--player", "dn", "--top", "2"]);
+    let out = done(&["analyze", "tetris", "--piece", "O", "--player", "dn", "--top", "2"]);
     assert!(out.starts_with("dn plays O0a, the first of 2 best of 9 placements of O."), "{out}");
     assert!(out.contains("1= O0a") && out.contains("1= O0i") && out.contains("8= O0b"), "{out}");
     let line = |name: &str| -> Vec<String> {
@@ -96,7 +105,7 @@ fn explanations_for_people() {
     assert_eq!(line("holes"), ["holes", "-13.08", "0", "0.00", "0", "0.00"]);
     assert!(out.contains(" |()()") && out.contains("place O:"), "both boards are drawn: {out}");
 
-    let later = done(&["explain", "tetris", "--piece", "O", "--player", "lookahead(dn)", "--top", "1"]);
+    let later = done(&["analyze", "tetris", "--piece", "O", "--player", "lookahead(dn)", "--top", "1"]);
     assert!(later.contains("landing-height") && !later.contains("share"), "{later}");
 }
 
@@ -107,7 +116,7 @@ fn entries_of_tables_have_shares_beside_features() {
         "parameters": {"holes": -4, "surface-pairs:0/0": 1.5, "surface-pairs:0/wall": 0.25, "surface-set:-2|0|2|0/0": -3}}"#;
     fs::write(&path, model).unwrap();
     let player = path.to_str().unwrap();
-    let out = done(&["explain", "tetris", "--piece", "O", "--player", player, "--top", "9"]);
+    let out = done(&["analyze", "tetris", "--piece", "O", "--player", player, "--top", "9"]);
     let line = |name: &str| -> Vec<String> {
         let line = out.lines().find(|line| line.split_whitespace().next() == Some(name)).unwrap();
         line.split_whitespace().map(str::to_string).collect()
@@ -116,7 +125,7 @@ fn entries_of_tables_have_shares_beside_features() {
     assert_eq!(line("surface-set:-2|0|2|0/0")[1], "-3", "{out}");
     assert!(line("surface-pairs:0/0").contains(&"1.5".to_string()), "{out}");
     assert!(!out.contains("surface-pairs:1/1"), "nothing is said about what is not there: {out}");
-    let json = done(&["explain", "tetris", "--piece", "O", "--player", player, "--json"]);
+    let json = done(&["analyze", "tetris", "--piece", "O", "--player", player, "--json"]);
     let result: Value = serde_json::from_str(&json).unwrap();
     for one in result["moves"].as_array().unwrap() {
         let features = one["features"].as_object().unwrap();
@@ -129,10 +138,10 @@ fn entries_of_tables_have_shares_beside_features() {
 
     // A feature with a name of its own may not be forgotten; an entry of a table may, if there is such an entry.
     fs::write(&path, model.replace("\"holes\": -4, ", "")).unwrap();
-    refused(&["explain", "tetris", "--piece", "O", "--player", player], &["parameter 'holes' is missing"]);
+    refused(&["analyze", "tetris", "--piece", "O", "--player", player], &["parameter 'holes' is missing"]);
     fs::write(&path, model.replace("0/wall", "wall/0")).unwrap();
     refused(
-        &["explain", "tetris", "--piece", "O", "--player", player],
+        &["analyze", "tetris", "--piece", "O", "--player", player],
         &["'surface-pairs:wall/0' belongs to no feature"],
     );
 }
@@ -146,7 +155,7 @@ fn surfaces_are_drawn_by_how_much_they_are_liked() {
     fs::write(&path, model).unwrap();
     let (player, picture) = (path.to_str().unwrap(), picture.to_str().unwrap());
     let draw = |more: &[&'static str]| {
-        done(&[&["explain", "tetris", "--player", player, "--surfaces"], more].concat())
+        done(&[&["analyze", "tetris", "--player", player, "--surfaces"], more].concat())
     };
     let out = draw(&[]);
     for part in [
@@ -166,7 +175,7 @@ fn surfaces_are_drawn_by_how_much_they_are_liked() {
 
     let svg = |more: &[&str]| {
         let all =
-            [&["explain", "tetris", "--player", "record", "--surfaces", "--svg", picture], more].concat();
+            [&["analyze", "tetris", "--player", "record", "--surfaces", "--svg", picture], more].concat();
         let out = done(&all);
         assert!(out.starts_with(&format!("{picture}: 4 tables of the surface, ")), "{out}");
         fs::read_to_string(picture).unwrap()
@@ -175,7 +184,7 @@ fn surfaces_are_drawn_by_how_much_they_are_liked() {
     assert!(all.starts_with("<svg ") && few.len() < all.len());
     assert_eq!([&all, &few].map(|svg| svg.matches("<title>").count()), [64, 16]);
 
-    let explain = |more: &[&'static str]| [&["explain", "tetris", "--surfaces"], more].concat();
+    let explain = |more: &[&'static str]| [&["analyze", "tetris", "--surfaces"], more].concat();
     refused(&explain(&["--player", "dn"]), &["--surfaces: player 'dn'", "no table of the surface"]);
     refused(&explain(&["--player", "greedy"]), &["without an evaluation function"]);
     refused(&explain(&["--player", "record", "--piece", "T"]), &["--piece", "--surfaces"]);
@@ -183,7 +192,7 @@ fn surfaces_are_drawn_by_how_much_they_are_liked() {
         &explain(&["--player", "record", "--svg", "/nowhere/at/all.svg"]),
         &["--svg '/nowhere", "No such file"],
     );
-    refused(&["explain", "tetris", "--player", "record", "--piece", "T", "--svg", "x.svg"], &["--surfaces"]);
+    refused(&["analyze", "tetris", "--player", "record", "--piece", "T", "--svg", "x.svg"], &["--surfaces"]);
 }
 
 #[test]
@@ -194,7 +203,7 @@ fn models_that_are_not_linear_have_no_shares() {
     fs::write(&path, model).unwrap();
     let player = path.to_str().unwrap();
     let position = "##.#....../####..###. S";
-    let arguments = ["explain", "tetris", "--position", position, "--player", player, "--json", "--top", "3"];
+    let arguments = ["analyze", "tetris", "--position", position, "--player", player, "--json", "--top", "3"];
     let result: Value = serde_json::from_str(&done(&arguments)).unwrap();
     assert_eq!(result["moves"].as_array().unwrap().len(), 3);
     let holes = &result["moves"][0]["features"]["holes"];
@@ -203,23 +212,24 @@ fn models_that_are_not_linear_have_no_shares() {
 
 #[test]
 fn every_game_is_watched_and_explained() {
-    let out = done(&["watch", "avalam", "--player", "observer", "--moves", "3"]);
+    let out = done(&["play", "avalam", "--watch", "--player", "observer", "--moves", "3"]);
     for part in
         ["moves played                       3", "towers for ", "isolated", "Left after 3 moves, with "]
     {
         assert!(out.contains(part), "{part:?} is not in {out}");
     }
     // A game that is only won or lost has no score.
-    let out = done(&["watch", "pushover", "--player", "random", "--moves", "1000"]);
+    let out = done(&["play", "pushover", "--watch", "--player", "random", "--moves", "1000"]);
     assert!(out.contains("The game is over after ") && out.ends_with(" moves.\n"), "{out}");
     let path = folder("pictures", "others").join("game.gif");
-    let film = ["watch", "othello", "--player", "greedy", "--moves", "4", "--gif", path.to_str().unwrap()];
+    let film =
+        ["play", "othello", "--watch", "--player", "greedy", "--moves", "4", "--gif", path.to_str().unwrap()];
     assert!(done(&film).contains(": 4 moves, +") && fs::read(&path).unwrap().starts_with(b"GIF89a"));
 
-    let out = done(&["explain", "avalam", "--player", "observer"]);
+    let out = done(&["analyze", "avalam", "--why", "--player", "observer"]);
     assert!(out.contains("best of 292 moves.\n") && out.contains("\nmoves with their values"), "{out}");
     // o has three in a row and a push ends the game; what it is worth is no matter of features.
-    let line = ["explain", "pushover", "--player", "expert", "--position", "ooo.+++.........-+ 20"];
+    let line = ["analyze", "pushover", "--why", "--player", "expert", "--position", "ooo.+++.........-+ 20"];
     assert!(done(&line).contains(" wins"));
     let result: Value =
         serde_json::from_str(&done(&[&line[..], &["--json", "--top", "2"]].concat())).unwrap();
@@ -229,7 +239,7 @@ fn every_game_is_watched_and_explained() {
 
 #[test]
 fn wrong_input_is_one_line_and_exit_2() {
-    let explain = |more: &[&'static str]| [&["explain", "tetris"], more].concat();
+    let explain = |more: &[&'static str]| [&["analyze", "tetris"], more].concat();
     refused(&explain(&["--player", "dn"]), &["no piece to place", "--piece T"]);
     refused(&explain(&["--player", "dn", "--piece", "X"]), &["'X'", "I, O, T, S, Z, J, L"]);
     refused(&explain(&["--player", "dnn", "--piece", "T"]), &["unknown player 'dnn'", "did you mean 'dn'?"]);
@@ -237,18 +247,28 @@ fn wrong_input_is_one_line_and_exit_2() {
         &explain(&["--player", "random", "--piece", "T"]),
         &["player 'random'", "no", "evaluation function"],
     );
-    refused(&explain(&["--piece", "T"]), &["--player <PLAYER>"]);
+    refused(&explain(&["--piece", "T"]), &["no player", "--player"]);
     refused(&explain(&["--player", "dn", "--piece", "T", "--top", "0"]), &["'0'", "from 1 to 1000"]);
     refused(&explain(&["--player", "dn", "--piece", "T", "--preview", "on"]), &["two pieces must be known"]);
     let over = "#.../#.../#.../#.../#... T";
     let small = ["--width", "4", "--height", "4", "--player", "dn", "--position", over];
     refused(&explain(&small), &["the game is over"]);
-    refused(&[&["watch", "tetris"], &small[..]].concat(), &["the game is over"]);
-    refused(&["explain", "othello"], &["--player <PLAYER>"]);
-    refused(&["explain", "othello", "--player", "alphabeta(depth=2)"], &["without an evaluation function"]);
-    refused(&["watch", "tetris"], &["--player <PLAYER>"]);
-    refused(&["watch", "tetris", "--player", "dn", "--moves", "0"], &["'0'", "from 1 to"]);
-    refused(&["watch", "tetris", "--player", "dn", "--delay", "-1"], &["'-1'", "from 0 to 60"]);
-    let long = ["watch", "tetris", "--player", "dn", "--moves", "10001", "--gif", "x.gif"];
+    refused(&[&["play", "tetris", "--watch"], &small[..]].concat(), &["the game is over"]);
+    refused(&["analyze", "othello", "--why"], &["no player of an evaluation function is given", "--player"]);
+    refused(
+        &["analyze", "avalam", "--why", "--player", "observer", "--seed", "2"],
+        &["--seed is for a search"],
+    );
+    refused(
+        &["analyze", "othello", "--why", "--player", "alphabeta(depth=2)"],
+        &["without an evaluation function"],
+    );
+    refused(&["play", "tetris", "--watch", "--player", "human"], &["--watch: ", "is left to a person"]);
+    let two =
+        done(&["play", "othello", "--watch", "--first", "greedy", "--second", "random", "--moves", "2"]);
+    assert!(two.contains("greedy - random"), "{two}");
+    refused(&["play", "tetris", "--watch", "--player", "dn", "--moves", "0"], &["'0'", "from 1 to"]);
+    refused(&["play", "tetris", "--watch", "--player", "dn", "--delay", "-1"], &["'-1'", "from 0 to 60"]);
+    let long = ["play", "tetris", "--watch", "--player", "dn", "--moves", "10001", "--gif", "x.gif"];
     refused(&long, &["--moves 10001", "at most 10000"]);
 }

@@ -1,4 +1,4 @@
-//! `evalforge profile` as its users meet it: measured, written, drawn, used by a clock, refused.
+//! `evalforge tune clock` as its users meet it: measured, written, drawn, used by a clock, refused.
 
 use std::fs;
 
@@ -11,8 +11,10 @@ fn a_search_is_measured_and_a_clock_uses_it() {
     let place = folder("profile", "measured");
     let [ratios, plot] =
         ["ratios.json", "plot.html"].map(|name| place.join(name).to_str().unwrap().to_string());
-    let profile = ["profile", "avalam", "--depth", "3", "--games", "5", "--openings", "2", "--seed", "4"];
-    let (code, out, error) = evalforge(&[&profile[..], &["--out", &ratios, "--plot", &plot]].concat());
+    let profile =
+        ["tune", "clock", "avalam", "--depth", "3", "--games", "5", "--openings", "2", "--seed", "4"];
+    let (code, out, error) =
+        evalforge(&[&profile[..], &["--force", "--out", &ratios, "--html", &plot]].concat());
     assert_eq!(code, 0, "{error}");
     for part in [
         "avalam, 5 games of alphabeta(depth=3) after 0 to 2 random plies, seed 4",
@@ -37,14 +39,14 @@ fn a_search_is_measured_and_a_clock_uses_it() {
     assert!(code == 2 && error.contains("it is of 'avalam', not of othello"), "{error}");
     fs::write(&ratios, "{}").unwrap();
     let (code, _, error) = evalforge(&["duel", "avalam", &clock, "random", "--games", "2"]);
-    assert!(code == 2 && error.contains("not what 'evalforge profile' writes"), "{error}");
+    assert!(code == 2 && error.contains("not what 'evalforge tune clock' writes"), "{error}");
 }
 
 #[test]
 fn what_no_clock_has_to_do_with_is_the_same_on_any_number_of_threads() {
     let counted = |threads: &str| {
         let arguments =
-            ["profile", "pushover", "--depth", "3", "--games", "9", "--json", "--threads", threads];
+            ["tune", "clock", "pushover", "--depth", "3", "--games", "9", "--json", "--threads", threads];
         let (code, out, error) = evalforge(&arguments);
         assert_eq!(code, 0, "{error}");
         let value: Value = serde_json::from_str(&out).unwrap();
@@ -71,15 +73,15 @@ fn wrong_input_is_one_line() {
         ("avalam --depth 0", "allowed: a whole number from 1"),
         ("avalam --openings 50", "--openings = 50: a random game of avalam is over before"),
         ("avalam --out no/such/file", "--out 'no/such/file'"),
-        ("avalam --plot no/such/file", "--plot 'no/such/file'"),
+        ("avalam --html no/such/file", "--html 'no/such/file'"),
         (
-            "avalam --player alphabeta(game-time=1) --plot page.html",
-            "--plot 'page.html': a game time leaves out depths",
+            "avalam --player alphabeta(game-time=1) --html page.html",
+            "--html 'page.html': a game time leaves out depths",
         ),
         ("avalan", "did you mean 'avalam'?"),
         ("tetris", "game 'tetris' is for one player"),
     ] {
-        let words: Vec<&str> = ["profile"].into_iter().chain(arguments.split(' ')).collect();
+        let words: Vec<&str> = ["tune", "clock"].into_iter().chain(arguments.split(' ')).collect();
         refused(&words, &[said]);
     }
 }

@@ -124,7 +124,7 @@ fn learning_with_no_expert_survives_being_killed() {
         }
         child.kill().unwrap();
         child.wait().unwrap();
-        done(&["resume", broken.to_str().unwrap()]);
+        done(&["learn", "--resume", broken.to_str().unwrap()]);
         assert_eq!(parameters(&whole), parameters(&broken), "{name}");
     }
     // The curve is that of each opponent by itself: chance loses, perfect play does not lose to what is not perfect.
@@ -137,7 +137,7 @@ fn learning_with_no_expert_survives_being_killed() {
     );
     assert!(score(0) > 0.6 && score(1) <= 0.5, "{last}");
     let csv = place.join("it.csv");
-    done(&["report", place.join("td-whole").to_str().unwrap(), "--csv", csv.to_str().unwrap()]);
+    done(&["runs", place.join("td-whole").to_str().unwrap(), "--csv", csv.to_str().unwrap()]);
     let head = fs::read_to_string(&csv).unwrap().lines().next().unwrap().to_string();
     assert!(head.contains("against perfect,n of against perfect"), "{head}");
     let page = fs::read_to_string(place.join("td-whole/report.html")).unwrap();

@@ -39,10 +39,11 @@ fn tables_and_sums_are_fitted_written_and_played() {
     fs::write(&patterns, "corner: a1 b1 a2 b2\nedge: a1 b1 c1 d1\nmobility\nparity\n").unwrap();
     let (patterns, tables) =
         (patterns.display().to_string(), folder.join("small.tables").display().to_string());
-    let fit = ["regress", "othello", "--data", &data, "--phases", "3", "--json", "--validation", "0.3"];
+    let fit = ["fit", "tables", "othello", "--data", &data, "--phases", "3", "--json", "--validation", "0.3"];
     let on = |threads: &'static str| {
         let (code, out, error) = evalforge(
-            &[&fit[..], &["--patterns", &patterns, "--out", &tables, "--threads", threads]].concat(),
+            &[&fit[..], &["--patterns", &patterns, "--out", &tables, "--force", "--threads", threads]]
+                .concat(),
         );
         assert_eq!(code, 0, "{error}");
         serde_json::from_str::<Value>(&out).unwrap()
@@ -51,8 +52,9 @@ fn tables_and_sums_are_fitted_written_and_played() {
     let file = fs::read(&tables).unwrap();
     assert_eq!(one["error"], on("2")["error"]);
     assert_eq!(fs::read(&tables).unwrap(), file, "threads change nothing");
-    let (code, out, error) =
-        evalforge(&[&fit[..], &["--patterns", &patterns, "--out", &tables, "--memory", "0"]].concat());
+    let (code, out, error) = evalforge(
+        &[&fit[..], &["--patterns", &patterns, "--out", &tables, "--force", "--memory", "0"]].concat(),
+    );
     assert_eq!(code, 0, "{error}");
     let streamed: Value = serde_json::from_str(&out).unwrap();
     assert_eq!((&streamed["error"], &streamed["training"]["in_files"]), (&one["error"], &Value::Bool(true)));
@@ -62,14 +64,14 @@ fn tables_and_sums_are_fitted_written_and_played() {
     assert_eq!(one["phases"].as_array().unwrap().len(), 3);
     let sums = folder.join("sums.json").display().to_string();
     let (code, out, error) =
-        evalforge(&[&fit[..8], &["0.3", "--features", "criteria,constant", "--out", &sums]].concat());
+        evalforge(&[&fit[..9], &["0.3", "--features", "criteria,constant", "--out", &sums]].concat());
     assert_eq!(code, 0, "{error}");
     let learned: Value = serde_json::from_str(&out).unwrap();
     assert!(learned["error"]["mean"].as_f64() < learned["error_of_0"]["mean"].as_f64(), "{learned}");
     // Weights that change gradually, and products.
     let (mixed, products) = (folder.join("mixed.tables"), folder.join("products.json"));
     let [mixed, products] = [mixed, products].map(|path| path.display().to_string());
-    let common = ["regress", "othello", "--data", &data, "--out"];
+    let common = ["fit", "tables", "othello", "--data", &data, "--force", "--out"];
     for more in [
         &[&mixed[..], "--patterns", &patterns, "--phases", "3,interpolated"][..],
         &[&products[..], "--features", "criteria", "--degree", "2", "--phases", "2"],
@@ -129,13 +131,14 @@ fn what_is_wrong_is_named() {
             "47904 weights would be fitted at once; allowed: at most 4000",
         ),
     ] {
-        let (code, out, error) = evalforge(&[&["regress", "othello", "--data", &data], arguments].concat());
+        let (code, out, error) =
+            evalforge(&[&["fit", "tables", "othello", "--data", &data], arguments].concat());
         assert!(code == 2 && out.is_empty() && error.contains(said), "{arguments:?}: {code} {error}");
         assert!(!arguments.contains(&twice.as_str()) || error.contains("twice.txt"), "{error}");
     }
     let (code, _, error) = evalforge(&["duel", "othello", &damaged, "random", "--games", "2"]);
     assert!(code == 2 && error.contains("damaged.tables") && error.contains("checksum"), "{code} {error}");
-    let (code, _, error) = evalforge(&["regress", "tetris"]);
+    let (code, _, error) = evalforge(&["fit", "tables", "tetris"]);
     assert!(code == 2 && error.contains("tetris"), "{error}");
 }
 
@@ -146,11 +149,22 @@ fn tables_are_written_for_edax() {
     games_file(&data, 20);
     let (tables, file) = (folder.join("theirs.tables"), folder.join("eval.dat"));
     let [data, tables, file] = [data, tables, file].map(|path| path.display().to_string());
-    let fit =
-        ["regress", "othello", "--data", &data, "--patterns", "edax", "--phases", "2", "--iterations", "2"];
-    let (code, _, error) = evalforge(&[&fit[..], &["--out", &tables]].concat());
+    let fit = [
+        "fit",
+        "tables",
+        "othello",
+        "--data",
+        &data,
+        "--patterns",
+        "edax",
+        "--phases",
+        "2",
+        "--iterations",
+        "2",
+    ];
+    let (code, _, error) = evalforge(&[&fit[..], &["--force", "--out", &tables]].concat());
     assert_eq!(code, 0, "{error}");
-    let export = ["export", "--to", "edax", &tables, &file];
+    let export = ["fit", "export", "--to", "edax", &tables, "--out", &file];
     let (code, out, error) = evalforge(&[&export[..], &["--json"]].concat());
     assert_eq!(code, 0, "{error}");
     let said: Value = serde_json::from_str(&out).unwrap();
@@ -160,11 +174,11 @@ fn tables_are_written_for_edax() {
     let nowhere = folder.join("no/such/eval.dat").display().to_string();
     for (arguments, said) in [
         (&export[..], "it exists; --force replaces it"),
-        (&["export", "--to", "edax", "patterns", &file, "--force"], "Edax has no table like"),
-        (&["export", "--to", "edax", "no-such.tables", &file, "--force"], "no-such.tables"),
-        (&["export", "--to", "edax", &data, &file, "--force"], "it does not begin with"),
-        (&["export", "--to", "edax", &tables, &nowhere], "eval.dat"),
-        (&["export", "--to", "edxa", &tables, &file], "edax"),
+        (&["fit", "export", "--to", "edax", "patterns", "--out", &file, "--force"], "Edax has no table like"),
+        (&["fit", "export", "--to", "edax", "no-such.tables", "--out", &file, "--force"], "no-such.tables"),
+        (&["fit", "export", "--to", "edax", &data, "--out", &file, "--force"], "it does not begin with"),
+        (&["fit", "export", "--to", "edax", &tables, "--out", &nowhere], "eval.dat"),
+        (&["fit", "export", "--to", "edxa", &tables, "--out", &file], "edax"),
     ] {
         let (code, out, error) = evalforge(arguments);
         assert!(code == 2 && out.is_empty() && error.contains(said), "{arguments:?}: {code} {error}");

@@ -1,4 +1,4 @@
-//! `evalforge report` as its users meet it.
+//! `evalforge runs FOLDER` as its users meet it.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -36,7 +36,7 @@ fn word(path: &Path) -> &str {
 #[test]
 fn a_summary_and_a_page_unless_files_are_asked_for() {
     let folder = folder("default");
-    let (code, out, error) = evalforge(&["report", word(&folder)]);
+    let (code, out, error) = evalforge(&["runs", word(&folder)]);
     assert_eq!((code, error.as_str()), (0, ""));
     for part in ["not finished: generation 10 of 12", "0.600", "0.800", "written: "] {
         assert!(out.contains(part), "{part}: {out}");
@@ -50,7 +50,7 @@ fn the_files_that_are_asked_for() {
     let (first, second) = (folder("first"), folder("second"));
     let [html, csv, md] = ["all.html", "all.csv", "all.md"].map(|name| first.join(name));
     let files = ["--html", word(&html), "--csv", word(&csv), "--md", word(&md)];
-    let (code, out, _) = evalforge(&[&["report", word(&first), word(&second)][..], &files].concat());
+    let (code, out, _) = evalforge(&[&["runs", word(&first), word(&second)][..], &files].concat());
     assert_eq!((code, out.lines().count()), (0, 3), "{out}");
     assert!(!first.join("report.html").exists());
     assert!(fs::read_to_string(html).unwrap().contains("<h1>2 experiments</h1>"));
@@ -65,18 +65,18 @@ fn wrong_input_is_one_line_and_exit_2() {
     let before = fs::read(&log).unwrap();
     let damaged = self::folder("damaged");
     fs::write(damaged.join("log.jsonl"), "{}\n").unwrap();
-    let (code, out, _) = evalforge(&["report", word(&damaged)]);
+    let (code, out, _) = evalforge(&["runs", word(&damaged)]);
     assert!(code == 0 && out.contains("line 1 is damaged: missing field"), "{out}");
     for (arguments, part) in [
-        (&[][..], "DIR"),
+        (&["runs"][..], "runs: there is no such folder"),
         (&["no/such/folder"], "no/such/folder: there is no such folder"),
-        (&[env!("CARGO_TARGET_TMPDIR")], "manifest.json: it is missing"),
+        (&[env!("CARGO_TARGET_TMPDIR"), "--md", "x.md"], "manifest.json: it is missing"),
         (&[word(&folder), "--html", "/no/such/folder/x.html"], "--html /no/such/folder/x.html"),
         (&[word(&folder), "--csv", word(&log)], "a record of the run"),
         (&[word(&folder), "--csv", "x", "--md", "x"], "already asked for"),
-        (&[word(&folder), "--json"], "known: "),
+        (&[word(&folder), "--json", "--md", "x"], "cannot be used with"),
     ] {
-        let (code, out, error) = evalforge(&[&["report"][..], arguments].concat());
+        let (code, out, error) = evalforge(&[&["runs"][..], arguments].concat());
         assert_eq!((code, out.as_str()), (2, ""), "{arguments:?}: {error}");
         assert!(error.lines().count() == 1 && error.contains(part), "{arguments:?}: {error}");
     }

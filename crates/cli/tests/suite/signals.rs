@@ -54,10 +54,10 @@ fn one_interrupt_is_heard_whatever_is_under_way() {
         "label othello --player alphabeta(depth=60) --out a.txt",
         "label othello --label search:alphabeta(depth=60) --out b.txt",
         "label othello --label search:mcts(simulations=1000000000) --out c.txt",
-        "profile othello --time 1000",
-        "profile avalam --depth 60",
-        "fit othello --data data.txt --model mlp(50,50) --with adam --iterations 10000 --patience 10000",
-        "fit-probcut othello --depth 30 --eval score",
+        "tune clock othello --time 1000",
+        "tune clock avalam --depth 60",
+        "fit othello --data data.txt --form mlp(50,50) --with adam --iterations 10000 --patience 10000",
+        "tune probcut othello --depth 30 --eval score",
         "solve pushover --verify",
     ] {
         let child = start(&place, command);

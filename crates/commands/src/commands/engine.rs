@@ -42,7 +42,6 @@ struct Network {
 
 impl OnGame for Engine {
     const FOR: For = For::Able("cannot be served: that takes a game for two without chance");
-    const AFTER: &'static str = "";
 
     fn is_able<G: CliGame>() -> bool {
         GameInfo::of::<G>().is_searchable()

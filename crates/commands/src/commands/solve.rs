@@ -20,7 +20,6 @@ pub struct Solve {
 
 impl OnGame for Solve {
     const FOR: For = For::Able("has no solver");
-    const AFTER: &'static str = "";
 
     fn own<G: CliGame>() -> Option<Own> {
         G::SOLVE

@@ -16,13 +16,13 @@ pub trait CliGame: PlayedGame {
     /// `evalforge solve`, if the game can be solved.
     const SOLVE: Option<Own> = None;
 
-    /// `evalforge regress`, if an evaluation can be fitted to recorded games of this one.
+    /// `evalforge fit tables`, if an evaluation can be fitted to recorded games of this one.
     const REGRESS: Option<Own> = None;
 
-    /// Other methods of `evalforge estimate` than splitting.
+    /// Other methods of `evalforge score` than games and splitting; their names are those of the part.
     const ESTIMATE: Option<Own> = None;
 
-    /// `evalforge explain` with more than a position and a player.
+    /// `evalforge analyze --why` with more than a position and a player.
     const EXPLAIN: Option<Own> = None;
 }
 
@@ -33,6 +33,8 @@ impl CliGame for Avalam {}
 pub struct Own {
     /// For the long help of the command; may be empty.
     pub long: &'static str,
+    /// Names for what it does, if there is something to choose.
+    pub names: &'static [&'static str],
     /// Describes its arguments.
     pub describe: fn(Command) -> Command,
     /// Does it.
@@ -42,7 +44,8 @@ pub struct Own {
 impl Own {
     /// The part that these arguments stand for.
     pub const fn of<C: OwnCommand>() -> Self {
-        Self { long: C::LONG, describe: C::augment_args, run: |given| given.also::<C>()?.run(given) }
+        let run = |given: &Given| given.also::<C>()?.run(given);
+        Self { long: C::LONG, names: C::NAMES, describe: C::augment_args, run }
     }
 }
 
@@ -50,6 +53,9 @@ impl Own {
 pub trait OwnCommand: Args {
     /// For the long help of the command.
     const LONG: &'static str = "";
+
+    /// Names for what it does, if there is something to choose, as methods of `score`.
+    const NAMES: &'static [&'static str] = &[];
 
     /// Does it.
     ///

@@ -30,13 +30,19 @@ pub struct Step<G: PlayedGame> {
 }
 
 impl<G: PlayedGame> Show<G> {
-    /// The game of a player from a position.
+    /// The game of a player from a position, or of one a side; what they see is told if it is one and the same.
     ///
     /// # Errors
     /// There is no such player, or its model is at fault.
-    pub fn new(rules: &G::Rules, start: G, name: &str, seed: u64) -> Result<Self, PlayerError> {
-        let critic = Critic::new(rules, name)?;
-        let players = G::SIDES.iter().map(|_| player(rules, name)).collect::<Result<_, _>>()?;
+    ///
+    /// # Panics
+    /// Nobody is named.
+    pub fn new(rules: &G::Rules, start: G, names: &[&str], seed: u64) -> Result<Self, PlayerError> {
+        let is_one = names.iter().all(|name| *name == names[0]);
+        let critic = if is_one { Critic::new(rules, names[0])? } else { None };
+        let sides = G::SIDES.iter().enumerate();
+        let named = sides.map(|(side, _)| player(rules, names[side.min(names.len() - 1)]));
+        let players = named.collect::<Result<_, _>>()?;
         Ok(Self { position: start, players, critic, dice: GameDice::new(seed, 0), moves: 0 })
     }
 
@@ -91,7 +97,7 @@ mod tests {
                 ControlFlow::Continue(())
             };
             play_observed(&start, &mut players, &mut GameDice::new(3, 0), 100, &mut watch).unwrap();
-            let steps = Show::new(&rules, start.clone(), name, 3).unwrap().take(100).map(Result::unwrap);
+            let steps = Show::new(&rules, start.clone(), &[name], 3).unwrap().take(100).map(Result::unwrap);
             let found: Vec<_> = steps.map(|step| (step.mv, step.after)).collect();
             assert_eq!(found, expected, "{name}");
         }

@@ -24,7 +24,7 @@ const MOST_DISCS: u32 = 64;
 pub enum EdaxError {
     /// A table that Edax has not.
     #[error(
-        "Edax has no table like {0}; allowed: those of 'evalforge regress --patterns edax', all or some, and parity"
+        "Edax has no table like {0}; allowed: those of 'evalforge fit tables --patterns edax', all or some, and parity"
     )]
     Table(String),
     /// Values are no discs.

@@ -257,8 +257,8 @@ impl Spec {
             "alphabeta" => {
                 limits.depth = limits.depth.or(is_free.then_some(DEFAULT_DEPTH));
                 let table = options.number("table", 0..=65_536, "megabytes, from 0 to 65536")?;
-                let clock = options.file("clock", "a file that 'evalforge profile' has written")?;
-                let probcut = options.file("probcut", "a file that 'evalforge fit-probcut' has written")?;
+                let clock = options.file("clock", "a file that 'evalforge tune clock' has written")?;
+                let probcut = options.file("probcut", "a file that 'evalforge tune probcut' has written")?;
                 let confidence =
                     options.number("confidence", 0.0..=100.0, "a number of sigmas from 0 to 100")?;
                 if confidence.is_some() && probcut.is_none() {

@@ -22,7 +22,7 @@ use crate::search::ratios::{Ratios, RatiosFile};
 use crate::shipped::{Best, Shipped};
 use crate::timed::{self, Timed};
 
-/// What `evalforge profile` has written. It was measured on a busy machine, which stretches long times more than short ones: its rows of
+/// What `evalforge tune clock` has written. It was measured on a busy machine, which stretches long times more than short ones: its rows of
 /// depth 4, after some milliseconds of depth 3, were taken out.
 static RATIOS: LazyLock<Ratios> = LazyLock::new(|| {
     let text = include_str!("../../../../models/avalam/clock.json");

@@ -39,7 +39,7 @@ impl PlayedGame for Othello {
     const OWN_FUNCTIONS: &'static [&'static str] = &["patterns"];
     const FUNCTION_FILES: &'static [PlayerInfo] = &[PlayerInfo {
         name: "FILE.tables",
-        summary: "tables of patterns that 'evalforge regress' has written",
+        summary: "tables of patterns that 'evalforge fit tables' has written",
     }];
     const OWN_PLAYERS: &'static [PlayerInfo] = &[
         PlayerInfo {

@@ -1,6 +1,6 @@
 //! Multi-ProbCut (Buro 1995, 1997): what a shallow search says about a deep one, fitted to an evaluation, so that alpha-beta may prune
 //! what is as good as certain. A row says that in a part of the game the value of the deep search is `slope` times that of the shallow one
-//! plus `offset`, but for a deviation of `sigma`. The file is what `evalforge fit-probcut` writes; nothing in it is trusted.
+//! plus `offset`, but for a deviation of `sigma`. The file is what `evalforge tune probcut` writes; nothing in it is trusted.
 //!
 //! A fit belongs to one function: its file holds what that function says about four positions, and is refused with any other, so that new
 //! tables of patterns need a new fit. Cuts are made only in null windows, from two plies below the root on, and at steps where deep
@@ -118,7 +118,7 @@ impl ProbCutFile {
     pub fn parse(file: &str, text: &str, game: &str) -> Result<Self, ProbCutError> {
         let wrong = |reason: String| ProbCutError { file: file.to_string(), reason };
         let read: Self = serde_json::from_str(text)
-            .map_err(|error| wrong(format!("not what 'evalforge fit-probcut' writes: {error}")))?;
+            .map_err(|error| wrong(format!("not what 'evalforge tune probcut' writes: {error}")))?;
         if read.format != FORMAT {
             return Err(wrong(format!("its format is {}, not '{FORMAT}'", shown(&read.format))));
         }
@@ -161,7 +161,7 @@ impl ProbCutFile {
         let known: String = shipped.iter().map(|(known, _)| format!("{known} or ")).collect();
         let refused = |error: std::io::Error| ProbCutError {
             file: name.into(),
-            reason: format!("{error}; allowed: {known}a file of 'evalforge fit-probcut'"),
+            reason: format!("{error}; allowed: {known}a file of 'evalforge tune probcut'"),
         };
         Self::parse(name, &read_text(Path::new(name), MOST_TEXT).map_err(refused)?, game)
     }
@@ -176,7 +176,7 @@ impl ProbCutFile {
             return Ok(());
         }
         let reason = format!(
-            "it was fitted to another function ({}) than {}; 'evalforge fit-probcut {} --eval ...' fits it to that",
+            "it was fitted to another function ({}) than {}; 'evalforge tune probcut {} --eval ...' fits it to that",
             shown(&self.eval),
             shown(eval),
             self.game
@@ -242,7 +242,7 @@ mod tests {
             ("\"from\":11", "\"from\":21", "row 1 is for steps 21 to 20"),
             ("\"slope\":1.25", "\"slope\":-1", "row 1 has slope -1"),
             ("\"sigma\":4.0", "\"sigma\":-4.0", "sigma -4"),
-            ("\"sigma\"", "\"sigmo\"", "not what 'evalforge fit-probcut' writes: unknown field `sigmo`"),
+            ("\"sigma\"", "\"sigmo\"", "not what 'evalforge tune probcut' writes: unknown field `sigmo`"),
         ] {
             let error = ProbCutFile::parse("f.json", &text.replacen(from, to, 1), "othello").unwrap_err();
             assert!(error.to_string().starts_with("probcut 'f.json': "), "{error}");

@@ -1,4 +1,4 @@
-//! How many times as long a depth takes as the one before, by step and depth, from recorded games: what `evalforge profile`
+//! How many times as long a depth takes as the one before, by step and depth, from recorded games: what `evalforge tune clock`
 //! measures and a clock trims by. The file is JSON, one row of numbers a line; nothing in it is trusted.
 
 use std::collections::{BTreeMap, HashSet};
@@ -81,7 +81,7 @@ impl RatiosFile {
     pub fn parse(file: &str, text: &str, game: &str) -> Result<Self, RatiosError> {
         let wrong = |reason: String| RatiosError { file: file.to_string(), reason };
         let read: Self = serde_json::from_str(text)
-            .map_err(|error| wrong(format!("not what 'evalforge profile' writes: {error}")))?;
+            .map_err(|error| wrong(format!("not what 'evalforge tune clock' writes: {error}")))?;
         if read.format != FORMAT {
             return Err(wrong(format!("its format is {}, not '{FORMAT}'", shown(&read.format))));
         }
@@ -166,7 +166,7 @@ mod tests {
             ("[6,3,", "[0,3,", "row 2 has step 0"),
             ("[6,3,", "[6,1,", "depth from 2 to 120"),
             ("[6,3,", "[6,2,", "step 6, depth 2 is there twice"),
-            ("\"seed\"", "\"sed\"", "not what 'evalforge profile' writes: unknown field `sed`"),
+            ("\"seed\"", "\"sed\"", "not what 'evalforge tune clock' writes: unknown field `sed`"),
             ("\"seed\"", "\"se\\u001bed\"", "unknown field `se\\u{1b}ed`"),
             ("3.25", "x", "line 2"),
         ] {

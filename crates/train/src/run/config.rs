@@ -346,9 +346,14 @@ fn put(table: &mut Table, path: &str, value: Value) -> Result<(), String> {
     match table.entry(first).or_insert_with(|| Value::Table(Table::new())) {
         Value::Table(inner) => put(inner, rest, value),
         Value::Array(items) => {
+            let count = items.len();
+            if !rest.starts_with(|first: char| first.is_ascii_digit()) {
+                return Err(format!(
+                    "'{path}': there are {count} of {first}, from 0; the first is '{first}.0.{rest}'"
+                ));
+            }
             let (number, rest) =
                 rest.split_once('.').ok_or_else(|| format!("'{path}' names a whole entry; add a key"))?;
-            let count = items.len();
             match number.parse::<usize>().ok().and_then(|number| items.get_mut(number)) {
                 Some(Value::Table(inner)) => put(inner, rest, value),
                 _ => Err(format!("'{path}': there is no {first} {number}; there are {count}, from 0")),
@@ -423,6 +428,9 @@ generations = 2
             ("generatons", "3", "did you mean 'generations'"),
             ("fitness.game", "3", "did you mean 'games'"),
             ("score.4.games", "3", "there is no score 4"),
+            ("score.games", "3", "'score.games': there are 1 of score, from 0; the first is 'score.0.games'"),
+            ("score.0", "3", "'score.0' names a whole entry"),
+            ("budget", "3", "unknown field `budget`, expected"),
             ("seed.x", "3", "no keys of its own"),
             ("seed", "-1", "seed"),
             (".", "3", "is no key"),

@@ -1,4 +1,4 @@
-//! `evalforge export`: an evaluation function as the file of another program.
+//! `evalforge fit export`: an evaluation function as the file of another program.
 
 use std::io::{Write, stdout};
 use std::path::{Path, PathBuf};
@@ -13,12 +13,13 @@ use play::patterns::edax::edax_file;
 use play::shipped::PATTERNS;
 use serde_json::json;
 
+use crate::arguments::Force;
 use crate::commands::{Plain, Program};
 use crate::failure::{Usage, unwritten};
 
 /// Write an evaluation function as the file of another program
 ///
-/// edax: the file eval.dat of Edax, from tables of Othello with patterns that Edax has too, as 'evalforge regress othello --patterns
+/// edax: the file eval.dat of Edax, from tables of Othello with patterns that Edax has too, as 'evalforge fit tables othello --patterns
 /// edax' makes them. Weights are rounded to 128ths of a disc. Edax looks for it as data/eval.dat.
 #[derive(Debug, Args)]
 pub struct Export {
@@ -27,11 +28,14 @@ pub struct Export {
     to: String,
     /// A file of tables, NAME.tables
     model: String,
+    /// The file to write, without its option as before.
+    #[arg(hide = true)]
+    file: Option<PathBuf>,
     /// The file to write, as eval.dat
-    file: PathBuf,
-    /// Replace the file if it exists
-    #[arg(long)]
-    force: bool,
+    #[arg(long, value_name = "FILE", required_unless_present = "file", conflicts_with = "file")]
+    out: Option<PathBuf>,
+    #[command(flatten)]
+    force: Force,
     /// Print JSON
     #[arg(long)]
     json: bool,
@@ -39,14 +43,9 @@ pub struct Export {
 
 impl Plain for Export {
     fn run<L: Games>(self, _: &Program) -> anyhow::Result<()> {
-        let Self { to, model: name, file: path, force, json } = self;
-        let refused = |reason: &dyn std::fmt::Display| {
-            Usage(format!("{}: {reason}", shown(&path.display().to_string())))
-        };
-        if path.is_file() && !force {
-            return Err(refused(&"it exists; --force replaces it").into());
-        }
-        new_file::check(&path).map_err(|error| unwritten("FILE", &path, &error))?;
+        let Self { to, model: name, file, out, force, json } = self;
+        let path = out.or(file).expect("one of the two is required");
+        force.check(&path)?;
         let model = match name == PATTERNS.name {
             true => PATTERNS.model(),
             false => Arc::new(TableModel::load(Path::new(&name)).map_err(|error| Usage(error.to_string()))?),

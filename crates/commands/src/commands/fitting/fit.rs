@@ -19,7 +19,7 @@ use train::fit::{
 };
 
 use super::fit_report::Report;
-use crate::arguments::{Common, For, Given, OnGame, number, whole_number};
+use crate::arguments::{Common, For, Force, Given, OnGame, number, whole_number};
 use crate::failure::{Interrupted, Usage, unwritten};
 use crate::rooms::CliGame;
 use crate::terminal::{Status, at_once, interrupted};
@@ -32,10 +32,10 @@ pub struct Fit {
     #[arg(long, value_name = "FILE")]
     data: PathBuf,
     /// What the model looks at: 'board', or sets and features that 'evalforge list features' names
-    #[arg(long, value_name = "FEATURES", default_value = "board")]
+    #[arg(long = "features", alias = "input", value_name = "NAMES", default_value = "board")]
     input: String,
     /// The form of the model
-    #[arg(long, default_value = "logistic", value_parser = model)]
+    #[arg(long = "form", alias = "model", value_name = "FORM", default_value = "logistic", value_parser = model)]
     model: Form,
     /// The optimiser, as bfgs or adam(rate=0.01, batch=128)
     #[arg(long, value_name = "OPTIMISER", default_value = "lbfgs", value_parser = method)]
@@ -53,7 +53,7 @@ pub struct Fit {
     #[arg(long, value_name = "WHAT", default_value = "none", value_parser = str::parse::<Balance>)]
     balance: Balance,
     /// Learn from at most this many positions, drawn by lot
-    #[arg(long, value_name = "N", value_parser = whole_number(1..=1_000_000_000usize))]
+    #[arg(long = "most", alias = "positions", value_name = "N", value_parser = whole_number(1..=1_000_000_000usize))]
     positions: Option<usize>,
     /// The share of the games that is not learned from
     #[arg(long, value_name = "SHARE", default_value = "20%", value_parser = share)]
@@ -76,9 +76,11 @@ pub struct Fit {
     /// Write the model to this file
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
+    #[command(flatten)]
+    force: Force,
     /// Write a page with loss curves, calibration and confusion to this file
-    #[arg(long, value_name = "FILE")]
-    report: Option<PathBuf>,
+    #[arg(long = "html", alias = "report", value_name = "FILE")]
+    page: Option<PathBuf>,
     #[command(flatten)]
     common: Common,
 }
@@ -96,7 +98,7 @@ fn long_about() -> String {
          and says how good it is on games that it has not learned from. The model values the move that led to a position, for the \
          side that made it; every player notation takes its file.\n\n\
          Columns of --select: {columns}. Conditions as \"|e|>0.5\" or \"ply>=10 and first>0\".\n\n\
-         Models: {models}.\n\nOptimisers: {optimisers}.\n\nLosses: {losses}."
+         Forms: {models}.\n\nOptimisers: {optimisers}.\n\nLosses: {losses}."
     )
 }
 
@@ -107,7 +109,7 @@ fn method(text: &str) -> Result<Method, String> {
 fn model(text: &str) -> Result<Form, String> {
     Form::parse(text).ok_or_else(|| {
         let known: Vec<&str> = MODELS.iter().map(|model| model.name).collect();
-        format!("unknown model {}; known: {}", shown(text), known.join(", "))
+        format!("unknown form {}; known: {}", shown(text), known.join(", "))
     })
 }
 
@@ -127,7 +129,10 @@ fn share(text: &str) -> Result<f64, String> {
 
 impl OnGame for Fit {
     const FOR: For = For::Two;
-    const USAGE: Option<&'static str> = Some("evalforge fit <GAME> --data <FILE> [OPTIONS]");
+    const USAGE: Option<&'static str> = Some(
+        "evalforge fit <GAME> --data <FILE> [OPTIONS]\n       evalforge fit tables <GAME> --data <PATH>... [OPTIONS]\n       \
+         evalforge fit export <MODEL> --to <PROGRAM> --out <FILE> [OPTIONS]",
+    );
     const AFTER: &'static str = "'evalforge fit GAME --help' shows all options.";
 
     fn run<G: CliGame>(self, given: &Given) -> anyhow::Result<()> {
@@ -136,10 +141,11 @@ impl OnGame for Fit {
             return Err(Usage(format!("--{name}: the rules are those of the data; leave it out")).into());
         }
         let (choice, plan) = (self.choice(), self.plan());
-        for (name, file) in [("out", &self.out), ("report", &self.report)] {
-            if let Some(file) = file {
-                new_file::check(file).map_err(|error| unwritten(&format!("--{name}"), file, &error))?;
-            }
+        if let Some(file) = &self.out {
+            self.force.check(file)?;
+        }
+        if let Some(file) = &self.page {
+            new_file::check(file).map_err(|error| unwritten("--html", file, &error))?;
         }
         const NOTHING: &str = "; nothing is fitted yet";
         let read = || read_for::<G>(&self.data).map_err(|error| Usage(format!("--data: {error}")));
@@ -177,9 +183,9 @@ impl OnGame for Fit {
             threads,
             out: self.out.as_deref(),
         };
-        if let Some(page) = &self.report {
+        if let Some(page) = &self.page {
             new_file::write(page, report.page().as_bytes())
-                .map_err(|error| unwritten("--report", page, &error))?;
+                .map_err(|error| unwritten("--html", page, &error))?;
         }
         let text = if self.common.json { report.json() } else { report.text() };
         writeln!(stdout(), "{text}")?;
@@ -224,9 +230,9 @@ impl Fit {
 fn named(error: &FitError) -> Usage {
     Usage(match error {
         FitError::Data(_) | FitError::Position { .. } => format!("--data: {error}"),
-        FitError::Features(_) => format!("--input: {error}"),
+        FitError::Features(_) => format!("--features: {error}"),
         FitError::TooLarge { .. } => format!("--with: {error}"),
-        FitError::TooManyParameters(_) => format!("--model: {error}"),
+        FitError::TooManyParameters(_) => format!("--form: {error}"),
         FitError::Empty(_) => error.to_string(),
     })
 }

@@ -1,4 +1,4 @@
-//! `evalforge fit-probcut`: how certain a shallow search is of a deep one, for the cuts of alpha-beta.
+//! `evalforge tune probcut`: how certain a shallow search is of a deep one, for the cuts of alpha-beta.
 
 use std::io::{Write, stdout};
 use std::path::PathBuf;
@@ -9,7 +9,7 @@ use play::files::new_file;
 use serde_json::{Value, json};
 use train::fit_probcut::{Fitted, ProbCutSetup};
 
-use crate::arguments::{Common, For, Given, OnGame, whole_number, with_changed};
+use crate::arguments::{Common, For, Force, Given, OnGame, whole_number, with_changed};
 use crate::failure::{Interrupted, unwritten};
 use crate::rooms::CliGame;
 use crate::terminal::watched;
@@ -26,8 +26,8 @@ pub struct FitProbCut {
     /// The evaluation, as in alphabeta(eval=MODEL)
     #[arg(long, value_name = "MODEL")]
     eval: String,
-    /// Positions to search, one a game
-    #[arg(long, value_name = "N", default_value = "400", value_parser = whole_number(20..=1_000_000usize))]
+    /// Games to play; one position of each is searched
+    #[arg(long = "games", alias = "positions", value_name = "N", default_value = "400", value_parser = whole_number(20..=1_000_000usize))]
     positions: usize,
     /// The deepest search
     #[arg(long, value_name = "D", default_value = "8", value_parser = whole_number(3..=30u32))]
@@ -39,12 +39,14 @@ pub struct FitProbCut {
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
     #[command(flatten)]
+    force: Force,
+    #[command(flatten)]
     common: Common,
 }
 
 impl OnGame for FitProbCut {
     const FOR: For = For::Two;
-    const USAGE: Option<&'static str> = Some("evalforge fit-probcut <GAME> [OPTIONS]");
+    const USAGE: Option<&'static str> = Some("evalforge tune probcut <GAME> [OPTIONS]");
 
     fn describe<G: CliGame>(command: Command) -> Command {
         let command = Self::augment_args(command);
@@ -53,7 +55,7 @@ impl OnGame for FitProbCut {
     }
 
     fn run<G: CliGame>(self, given: &Given) -> anyhow::Result<()> {
-        let Self { eval, positions, depth, phases, out, common } = self;
+        let Self { eval, positions, depth, phases, out, force, common } = self;
         let setup = ProbCutSetup::<G> {
             rules: given.rules::<G>()?,
             eval,
@@ -64,7 +66,7 @@ impl OnGame for FitProbCut {
         };
         let refused = |path: &PathBuf, error: &std::io::Error| unwritten("--out", path, error);
         if let Some(path) = &out {
-            new_file::check(path).map_err(|error| refused(path, &error))?;
+            force.check(path)?;
         }
         let threads = common.threads();
         let fitted = watched("searching", |watch| setup.fit(threads, watch))?;

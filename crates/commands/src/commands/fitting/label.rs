@@ -17,7 +17,7 @@ use train::data::{
     Format, Label as Labels, LabelError, LabelProgress, LabelSetup, Labelled, Made, Record, Writer, make,
 };
 
-use crate::arguments::{Common, For, Given, OnGame, whole_number};
+use crate::arguments::{Common, For, Force, Given, OnGame, whole_number};
 use crate::failure::{Interrupted, Usage, unwritten};
 use crate::rooms::CliGame;
 use crate::terminal::{Status, interrupted, short};
@@ -48,9 +48,8 @@ pub struct Label {
     /// The file to write
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
-    /// Replace the file if it exists
-    #[arg(long)]
-    force: bool,
+    #[command(flatten)]
+    force: Force,
     /// Who plays both sides [default: random]; given twice, two play every opening from both sides
     #[arg(long, value_name = "PLAYER")]
     player: Option<Vec<String>>,
@@ -58,7 +57,7 @@ pub struct Label {
     #[arg(long, value_name = "N", default_value = "1000", value_parser = whole_number(1..=MOST_GAMES))]
     games: usize,
     /// Begin after this many random plies, or by turns after K to L of them, as 8-50
-    #[arg(long, value_name = "K", default_value = "6", value_parser = plies)]
+    #[arg(long = "openings", alias = "opening-plies", value_name = "K", default_value = "6", value_parser = plies)]
     opening_plies: (usize, usize),
     /// outcome, fraction, difference/N, simulations:N, search:PLAYER or value/N:PLAYER
     #[arg(long, default_value = "outcome", value_parser = str::parse::<Labels>)]
@@ -164,12 +163,7 @@ impl Label {
     /// Plays with a status line and writes the file; gives also its length. No file comes of no games.
     fn write<G: PlayedGame>(&self, setup: &LabelSetup<G>) -> anyhow::Result<(Made, Counts, u64)> {
         let path = &self.out;
-        let refused = |reason: &dyn std::fmt::Display| {
-            Usage(format!("--out {}: {reason}", shown(&path.display().to_string())))
-        };
-        if path.is_file() && !self.force {
-            return Err(refused(&"it exists; --force replaces it").into());
-        }
+        self.force.check(path)?;
         let disk = |error| unwritten("--out", path, &error);
         let file = NewFile::create(path).map_err(disk)?;
         let mut writer = Writer::new(BufWriter::new(file), self.format, &setup.header()).map_err(disk)?;
@@ -236,7 +230,7 @@ fn named(error: LabelError) -> anyhow::Error {
     match error {
         LabelError::Player(error) => error.into(),
         LabelError::Opening(OpeningError::TooLong { plies, game, longest }) => Usage(format!(
-            "--opening-plies {plies}: random games of {game} are over before, the longest that was seen after {longest} \
+            "--openings {plies}: random games of {game} are over before, the longest that was seen after {longest} \
              plies; allowed: fewer"
         ))
         .into(),

@@ -1,4 +1,4 @@
-//! `evalforge regress`: an evaluation fitted to the results of recorded games.
+//! `evalforge fit tables`: an evaluation fitted to the results of recorded games.
 
 use clap::Args;
 
@@ -15,7 +15,7 @@ pub struct Regress {
 
 impl OnGame for Regress {
     const FOR: For = For::Able("has no tables to fit to recorded games");
-    const USAGE: Option<&'static str> = Some("evalforge regress <GAME> --data <PATH>... [OPTIONS]");
+    const USAGE: Option<&'static str> = Some("evalforge fit tables <GAME> --data <PATH>... [OPTIONS]");
 
     fn own<G: CliGame>() -> Option<Own> {
         G::REGRESS

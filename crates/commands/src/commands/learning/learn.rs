@@ -1,4 +1,4 @@
-//! `evalforge learn` and `evalforge resume`: experiments, from their file to a model with its score.
+//! `evalforge learn`: experiments, from their file to a model with its score.
 
 use std::io::{Write as _, stderr};
 use std::path::{Path, PathBuf};
@@ -19,20 +19,32 @@ use super::learn_view::{View, finished};
 use crate::arguments::{Threads, whole_number};
 use crate::commands::{Plain, Program};
 use crate::failure::{Interrupted, Usage};
+use crate::terminal::quoted;
 
 /// Learn an evaluation function as an experiment describes it
 ///
 /// EXPERIMENT is one of those that 'evalforge list experiments' names, or a file. Everything goes into a folder: the configuration, a
 /// log with one line a generation, a checkpoint, the model, its scores, a report. Ctrl-C ends after the generation under way;
-/// 'evalforge resume' goes on, also after a crash.
+/// 'evalforge learn --resume DIR' goes on, also after a crash, and the result is that of a run that was never broken off. A run whose
+/// configuration was edited, or that another program has begun, is refused, and what differs is named; with --changed it goes on all the same.
 #[derive(Debug, Args)]
 pub struct Learn {
     /// What to learn
-    #[arg(value_name = "EXPERIMENT|FILE.toml", required_unless_present = "from")]
+    #[arg(value_name = "EXPERIMENT|FILE.toml", required_unless_present_any = ["from", "resume"])]
     experiment: Option<String>,
     /// Begin from what the run in this folder has learned; without EXPERIMENT, with its configuration
     #[arg(long, value_name = "DIR")]
     from: Option<PathBuf>,
+    /// Go on with the run in this folder, which was broken off or has crashed
+    #[arg(
+        long,
+        value_name = "DIR",
+        conflicts_with_all = ["experiment", "from", "out", "set", "quick", "seed"]
+    )]
+    resume: Option<PathBuf>,
+    /// With --resume: go on although config.toml or the program is not what the run was begun with; the log and the model say so
+    #[arg(long, requires = "resume")]
+    changed: bool,
     /// The folder of the run; new or empty [default: runs/EXPERIMENT-N]
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
@@ -55,9 +67,6 @@ pub struct Learn {
 }
 
 /// Go on with a run that was broken off, or that crashed
-///
-/// The result is that of a run that was never broken off. A run whose configuration was edited, or that another program has begun, is refused;
-/// what differs is named. With --changed it goes on all the same.
 #[derive(Debug, Args)]
 pub struct Resume {
     /// The folder of the run
@@ -107,6 +116,10 @@ fn key_and_value(text: &str) -> Result<(String, String), String> {
 
 impl Plain for Learn {
     fn run<L: Games>(self, program: &Program) -> anyhow::Result<()> {
+        if let Some(folder) = self.resume {
+            let Self { changed, programs, threads, json, .. } = self;
+            return Resume { folder, changed, programs, threads, json }.run::<L>(program);
+        }
         let mut set = self.set;
         // A run from another has the name of that one's folder.
         let (name, called) = match (self.experiment, &self.from) {
@@ -152,7 +165,11 @@ fn go_on(run: &ExperimentRun, threads: usize, json: bool) -> anyhow::Result<()> 
     let folder = run.folder();
     let (stage, finish) = run.run(|stage| watched(stage, threads))?;
     if !finish.whole {
-        return Err(Interrupted(format!("; to go on: evalforge resume {}", folder.display())).into());
+        return Err(Interrupted(format!(
+            "; to go on: evalforge learn --resume {}",
+            quoted(&folder.display().to_string())
+        ))
+        .into());
     }
     let page = folder.join("report.html");
     let read = report::Experiment::read_all(folder)?;

@@ -2,7 +2,7 @@
 
 pub mod learn;
 mod learn_view;
-pub mod report;
+mod report;
 pub mod reproduce;
 mod reproduce_avalam;
 mod reproduce_pushover;

@@ -1,24 +1,21 @@
-//! `evalforge report`: what came of learning runs.
+//! `evalforge runs FOLDER...`: what came of learning runs.
 
 use std::io::{Write, stdout};
 use std::path::{Path, PathBuf};
 
 use clap::Args;
 use games::error::one_line;
-use play::Games;
 use play::files::new_file;
 use report::Experiment;
 
-use crate::commands::{Plain, Program};
 use crate::failure::{Usage, unwritten};
 
-/// Show what came of learning runs: scores, learning curves, weights
+/// A report of some runs.
 #[derive(Debug, Args)]
-#[command(long_about = LONG)]
 pub struct Report {
-    /// The folders of the runs
-    #[arg(value_name = "DIR", required = true)]
-    folders: Vec<PathBuf>,
+    /// The folders of the runs to report on, or folders that hold runs to list [default: runs]
+    #[arg(value_name = "DIR")]
+    pub folders: Vec<PathBuf>,
     /// Write a page with curves to this file; it opens in any browser, without a network
     #[arg(long, value_name = "FILE", help_heading = "Files")]
     html: Option<PathBuf>,
@@ -33,15 +30,17 @@ pub struct Report {
     md: Option<PathBuf>,
 }
 
-const LONG: &str = "Show what came of learning runs: scores, learning curves, weights. Runs that are not finished are shown as far as \
-    they are. Several folders are compared in the same charts. If no file is asked for, a summary is printed and the page is written as \
-    report.html into the first folder.";
-
 /// How a file is made.
 type Form = fn(&[Experiment]) -> String;
 
-impl Plain for Report {
-    fn run<L: Games>(self, _: &Program) -> anyhow::Result<()> {
+impl Report {
+    /// Whether a file is asked for.
+    pub fn has_files(&self) -> bool {
+        [&self.html, &self.svg, &self.csv, &self.md].iter().any(|file| file.is_some())
+    }
+
+    /// Reports.
+    pub fn run(self) -> anyhow::Result<()> {
         let files: [(&str, Option<PathBuf>, Form); 4] = [
             ("html", self.html, report::html),
             ("svg", self.svg, report::svg),

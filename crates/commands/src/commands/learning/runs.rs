@@ -1,4 +1,4 @@
-//! `evalforge runs`: what ran, when, and how well.
+//! `evalforge runs`: what ran, when, and how well; a report of those that are named.
 
 use std::fs;
 use std::io::{Write, stdout};
@@ -12,18 +12,22 @@ use serde::Serialize;
 use train::run::folder::{Checkpoint, generations, newest};
 use train::run::record::{Contest, Manifest};
 
+use super::report::Report;
 use crate::commands::{Plain, Program};
 use crate::failure::Usage;
 use crate::terminal::quoted;
 
-/// List the runs in a folder: what ran, when, and how well
+/// List learning runs, or show what came of those that are named: scores, learning curves, weights
+///
+/// Without a folder it lists what is in 'runs': what ran, when, and how well. A folder that holds runs is listed in the same way; of the folder
+/// of a run it makes a report. Runs that are not finished are shown as far as they are. Several folders are compared in the same charts. If no
+/// file is asked for, a summary is printed and the page is written as report.html into the first folder.
 #[derive(Debug, Args)]
 pub struct Runs {
-    /// The folder that the runs' folders are in, or one of them
-    #[arg(value_name = "DIR", default_value = "runs")]
-    folder: PathBuf,
-    /// Print JSON
-    #[arg(long)]
+    #[command(flatten)]
+    report: Report,
+    /// Print the list as JSON, also of the folders of runs
+    #[arg(long, conflicts_with_all = ["html", "svg", "csv", "md"])]
     json: bool,
 }
 
@@ -46,28 +50,48 @@ struct Listed {
 
 impl Plain for Runs {
     fn run<L: Games>(self, _: &Program) -> anyhow::Result<()> {
-        let folder = &self.folder;
-        let refused = |error: std::io::Error| Usage(format!("{}: {error}", folder.display()));
-        let mut listed: Vec<Listed> = match look(folder) {
-            Some(one) => vec![one],
-            None => {
-                let entries = fs::read_dir(folder).map_err(refused)?;
-                entries.filter_map(|entry| look(&entry.ok()?.path())).collect()
+        let Self { mut report, json } = self;
+        if report.folders.is_empty() {
+            report.folders.push("runs".into());
+        }
+        let folders = report.folders.clone();
+        if let Some(folder) = folders.iter().find(|folder| !folder.is_dir()) {
+            let reason = if folder.exists() { "not a folder" } else { "there is no such folder" };
+            return Err(Usage(format!("{}: {reason}", folder.display())).into());
+        }
+        if report.has_files() || !json && !folders.iter().all(|folder| is_place(folder)) {
+            return report.run();
+        }
+        let mut listed: Vec<Listed> = Vec::new();
+        for folder in &folders {
+            match look(folder) {
+                Some(one) => listed.push(one),
+                None => {
+                    let refused = |error: std::io::Error| Usage(format!("{}: {error}", folder.display()));
+                    let entries = fs::read_dir(folder).map_err(refused)?;
+                    listed.extend(entries.filter_map(|entry| look(&entry.ok()?.path())));
+                }
             }
-        };
+        }
         listed.sort_by(|a, b| (&a.started, &a.folder).cmp(&(&b.started, &b.folder)));
-        match self.json {
+        match json {
             true => writeln!(stdout(), "{}", serde_json::to_string_pretty(&listed)?)?,
-            false => print(folder, &listed)?,
+            false => print(&folders, &listed)?,
         }
         Ok(())
     }
 }
 
-fn print(folder: &Path, listed: &[Listed]) -> std::io::Result<()> {
+/// Whether this is a folder that holds runs, or could, and not that of a run.
+fn is_place(folder: &Path) -> bool {
+    !["config.toml", "manifest.json", "log.jsonl"].iter().any(|record| folder.join(record).exists())
+}
+
+fn print(folders: &[PathBuf], listed: &[Listed]) -> std::io::Result<()> {
     let mut out = stdout().lock();
     if listed.is_empty() {
-        let folder = one_line(&folder.display().to_string());
+        let folders: Vec<String> = folders.iter().map(|folder| folder.display().to_string()).collect();
+        let folder = one_line(&folders.join(", "));
         writeln!(out, "{folder} holds no runs; 'evalforge learn' makes one")?;
     }
     for run in listed {
@@ -124,7 +148,9 @@ fn look(folder: &Path) -> Option<Listed> {
         && checkpoints.iter().all(|one| one.as_ref().is_some_and(|one| one.ended.is_some()));
     let state = match (over, folder.join("model.json").is_file()) {
         (true, true) => "done".to_string(),
-        _ => format!("not over; 'evalforge resume {}' goes on", quoted(&folder.display().to_string())),
+        _ => {
+            format!("not over; 'evalforge learn --resume {}' goes on", quoted(&folder.display().to_string()))
+        }
     };
     let last = folders.iter().filter_map(|folder| generations(folder).ok()?.pop()).next_back();
     Some(Listed {

@@ -64,7 +64,7 @@ pub struct Arena {
     /// Write one line a game to this file
     #[arg(long, value_name = "FILE")]
     csv: Option<PathBuf>,
-    /// Write the games to this file, for 'evalforge replay'
+    /// Write the games to this file, for 'evalforge review'
     #[arg(long, value_name = "FILE")]
     save: Option<PathBuf>,
     /// Keep every pair in this file, and go on from it if it exists

@@ -16,8 +16,12 @@ use crate::commands::{Plain, Program};
 use crate::failure::Interrupted;
 use crate::terminal::{StatusBar, interrupted, short};
 
+const USAGE: &str =
+    "evalforge bench [GAME|learners] [OPTIONS]\n       evalforge bench perft <GAME> <DEPTH> [OPTIONS]";
+
 /// Measure the speed of rules, players and learners on one thread, and print the behaviour signature
 #[derive(Debug, Args)]
+#[command(override_usage = USAGE)]
 pub struct Bench {
     /// Measure this game only, or the learners; the signature is always of all games
     #[arg(value_name = "GAME|learners")]

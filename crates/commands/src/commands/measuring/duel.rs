@@ -1,69 +1,67 @@
-//! `evalforge duel`: two players against each other, in pairs with sides exchanged, for a number of games or until a test
-//! decides.
+//! `evalforge duel`: players against each other, in pairs with sides exchanged, for a number of games or until a test decides. Two are told
+//! with their difference; more, or one against each of the others, with a table.
 
 use clap::{Args, Command};
 use measure::arena::{DuelProgress, Results, Schedule};
 use play::numbers::rough_duration as duration;
 use stats::Elo;
 
-use super::arena::Arena;
 use super::duel_report;
-use super::sequential::{Length, TESTED};
-use crate::arguments::{For, Given, OnGame, with_changed};
+use super::tournament::{self, Tournament};
+use crate::arguments::{For, Given, OnGame};
 use crate::rooms::CliGame;
-use crate::terminal::{quoted, short};
+use crate::terminal::short;
 
 /// Games unless given.
 const GAMES: usize = 100;
 
-/// Let two players play each other, and say which is better and by how much
+/// Let players play each other, and say which is better and by how much
 ///
-/// Every opening is played twice with sides exchanged. Prints won, drawn and lost games, Elo with its 95 % interval, the likelihood
-/// of superiority and the counts of pairs; --sprt plays until one of two hypotheses can be accepted. A player that panics, stalls or
+/// Every opening is played twice with sides exchanged. Of two players it prints won, drawn and lost games, Elo with its 95 % interval, the
+/// likelihood of superiority and the counts of pairs; of more a cross table and a rating list with intervals. --sprt plays until one of two hypotheses can be accepted. A player that panics, stalls or
 /// answers an illegal move loses that game; a program whose answers cannot be read ends the match.
 ///
 /// A player is one of those that 'evalforge list players' names, or a model file. --depth, --nodes and --time are limits of every
 /// player that searches; one with a limit in its own text is refused then.
 #[derive(Debug, Args)]
 pub struct Duel {
-    /// The player whose result is told
-    #[arg(value_name = "A")]
-    first: String,
-    /// The other one
-    #[arg(value_name = "B")]
-    second: String,
+    /// Two players or more; of two, the first is the one whose result is told
+    #[arg(value_name = "PLAYER", id = "names")]
+    players: Vec<String>,
     #[command(flatten)]
-    length: Length,
-    #[command(flatten)]
-    arena: Arena,
+    all: Tournament,
 }
 
 impl OnGame for Duel {
     const FOR: For = For::Two;
-    const USAGE: Option<&'static str> = Some("evalforge duel <GAME> <A> <B> [OPTIONS]");
+    const USAGE: Option<&'static str> = Some("evalforge duel <GAME> <A> <B> [C ...] [OPTIONS]");
 
     fn describe<G: CliGame>(command: Command) -> Command {
-        let games = format!("Games, an even number [default: {GAMES}; with --sprt at most {TESTED}]");
-        with_changed(Self::augment_args(command), "games", |arg| arg.help(&games))
+        let usual = format!("{GAMES} of two, {} of more", tournament::GAMES);
+        Tournament::told(Self::augment_args(command), &usual)
     }
 
     fn run<G: CliGame>(self, given: &Given) -> anyhow::Result<()> {
-        let (sprt, games) = self.length.asked(GAMES);
-        let players = [self.first, self.second];
-        let setup = self.arena.setup::<G>(given, &players, Schedule::RoundRobin, games / 2, sprt)?;
-        let (results, kept) = self.arena.run(&setup, &progress)?;
+        let Self { players, mut all } = self;
+        all.players.splice(0..0, players);
+        if all.players.len() != 2 || all.gauntlet {
+            return all.run::<G>(given);
+        }
+        let Tournament { players, length, arena, .. } = all;
+        let (sprt, games) = length.asked(GAMES);
+        let setup = arena.setup::<G>(given, &players, Schedule::RoundRobin, games / 2, sprt)?;
+        let (results, kept) = arena.run(&setup, &progress)?;
         let report = duel_report::Report::new(&setup, &results);
-        if self.arena.common.json {
-            report.json(&self.arena)?;
+        if arena.common.json {
+            report.json(&arena)?;
         } else {
-            report.text(&self.arena.heading(&setup, &results))?;
+            report.text(&arena.heading(&setup, &results))?;
         }
         if results.complete() {
             return kept.tidy_up();
         }
-        let [first, second] = players.map(|player| quoted(&player));
-        let again = format!("duel {} {first} {second}{}", G::NAME, self.length.again(games));
-        Err(self.arena.broken_off(&setup, &kept, &again).into())
+        let again = tournament::again(G::NAME, &players, &length.again(games));
+        Err(arena.broken_off(&setup, &kept, &again).into())
     }
 }
 

@@ -1,4 +1,4 @@
-//! `evalforge estimate --method splitting`: the mean score of games that are lost too rarely to be played.
+//! `evalforge score --method splitting`: the mean score of games that are lost too rarely to be played.
 
 use std::io::{Write, stdout};
 use std::ops::ControlFlow;
@@ -11,7 +11,8 @@ use play::PlayedGame;
 use play::numbers::{interval, number, rough_duration as duration};
 use serde_json::json;
 
-use super::estimate::{SPLITTING, heading, options_json};
+use super::estimate::{heading, options_json};
+use super::methods::SPLITTING;
 use crate::arguments::{Common, whole_number};
 use crate::failure::{Interrupted, Usage};
 use crate::terminal::{Status, interrupted, short};

@@ -1,4 +1,4 @@
-//! `evalforge grade`: how often a player's move keeps the value of the game, judged by perfect play.
+//! `evalforge score --method grade`: how often a player's move keeps the value of the game, judged by perfect play.
 
 use std::io::{Write, stdout};
 use std::path::PathBuf;
@@ -14,7 +14,7 @@ use train::data::{LabelError, LabelSetup};
 use train::grade::{Estimate, Exam, Grade as Graded, GradeError, setup};
 
 use super::estimate::options_json;
-use crate::arguments::{Common, For, Given, OnGame, whole_number, with_changed};
+use crate::arguments::{Common, Given, whole_number, with_changed};
 use crate::failure::{Interrupted, Usage};
 use crate::rooms::CliGame;
 use crate::terminal::watched;
@@ -27,17 +27,15 @@ fn usual<G: PlayedGame>() -> String {
     format!("alphabeta(depth=2, table=1{function})")
 }
 
-/// Grade players by perfect play: how often their moves keep the value of the game
+/// How often the moves of players keep the value of the game.
 ///
 /// Takes positions from games after random openings and asks every player for its move in each. A move keeps the value if it wins a
 /// won game or draws a drawn one; a lost game has nothing to keep, nor has one in which every move is as good. What is given away is
 /// counted in points: a win 1, a draw 1/2.
-///
-/// The game must be solved, as small boards can be. Without --table that is done first.
 #[derive(Debug, Args)]
 pub struct Grade {
-    /// Who is graded, as 'evalforge list players' tells
-    #[arg(value_name = "PLAYER", required = true)]
+    /// Who is graded; may be given several times
+    #[arg(long = "player", value_name = "PLAYER")]
     players: Vec<String>,
     #[arg(long, value_name = "PLAYER", help = HOSTS)]
     games_of: Vec<String>,
@@ -45,7 +43,7 @@ pub struct Grade {
     #[arg(long, value_name = "N", default_value = "500", value_parser = whole_number(1..=100_000usize))]
     games: usize,
     /// Begin after this many random moves
-    #[arg(long, value_name = "K", default_value = "4", value_parser = whole_number(0..=1000usize))]
+    #[arg(long = "openings", alias = "opening-plies", value_name = "K", default_value = "4", value_parser = whole_number(0..=1000usize))]
     opening_plies: usize,
     /// A table that 'evalforge solve' has written [default: solve the game now]
     #[arg(long, value_name = "FILE")]
@@ -54,23 +52,20 @@ pub struct Grade {
     common: Common,
 }
 
-impl OnGame for Grade {
-    const FOR: For = For::Able("has no solver that knows the value of every position");
-    const USAGE: Option<&'static str> = Some("evalforge grade <GAME> <PLAYER>... [OPTIONS]");
-    const AFTER: &'static str = "";
-
-    fn is_able<G: CliGame>() -> bool {
-        G::ORACLE.is_some()
-    }
-
-    fn describe<G: CliGame>(command: Command) -> Command {
+impl Grade {
+    /// Describes its arguments for a game.
+    pub fn describe<G: CliGame>(command: Command) -> Command {
         let usual = format!("{HOSTS} [default: {}]", usual::<G>());
         with_changed(Self::augment_args(command), "games_of", |arg| arg.help(&usual))
     }
 
-    fn run<G: CliGame>(self, given: &Given) -> anyhow::Result<()> {
+    /// Grades the players that were given with their option, and these.
+    pub fn grade<G: CliGame>(self, more: Vec<String>, given: &Given) -> anyhow::Result<()> {
         let rules = given.rules::<G>()?;
-        let (players, mut hosts) = (self.players, self.games_of);
+        let (players, mut hosts) = ([self.players, more].concat(), self.games_of);
+        if players.is_empty() {
+            return Err(Usage("no player is given; --player NAME or --player FILE.json".into()).into());
+        }
         if hosts.len() > 2 {
             return Err(Usage(format!("--games-of: {} given; allowed: one or two", hosts.len())).into());
         }
@@ -122,7 +117,7 @@ fn named(error: GradeError) -> anyhow::Error {
     match label {
         LabelError::Player(error) => error.into(),
         LabelError::Opening(OpeningError::TooLong { plies, game, longest }) => Usage(format!(
-            "--opening-plies {plies}: random games of {game} are over before, the longest that was seen after {longest} \
+            "--openings {plies}: random games of {game} are over before, the longest that was seen after {longest} \
              moves; allowed: fewer"
         ))
         .into(),

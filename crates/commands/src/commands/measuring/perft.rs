@@ -1,4 +1,4 @@
-//! `evalforge perft`: leaf counts, a row a depth.
+//! `evalforge bench perft`: leaf counts, a row a depth.
 
 use std::io::{Write, stdout};
 use std::ops::ControlFlow;
@@ -11,7 +11,7 @@ use play::PlayedGame;
 use serde::Serialize;
 use serde_json::{Map, json};
 
-use crate::arguments::{For, Given, OnGame, Threads, position, whole_number, with_changed};
+use crate::arguments::{For, Given, OnGame, Position, Threads, whole_number, with_changed};
 use crate::failure::Interrupted;
 use crate::rooms::CliGame;
 use crate::terminal::{StatusBar, interrupted, short};
@@ -27,9 +27,8 @@ pub struct Perft {
     /// Plies to count, from 0 to 60
     #[arg(value_parser = whole_number(0..=60u32), allow_negative_numbers = true)]
     depth: u32,
-    /// Begin from this position, in the game's text form, instead of the start
-    #[arg(long, value_name = "TEXT", allow_hyphen_values = true)]
-    position: Option<String>,
+    #[command(flatten)]
+    at: Position,
     #[command(flatten)]
     threads: Threads,
     /// Print JSON
@@ -47,7 +46,7 @@ struct Row {
 
 impl OnGame for Perft {
     const FOR: For = For::All;
-    const USAGE: Option<&'static str> = Some("evalforge perft <GAME> <DEPTH> [OPTIONS]");
+    const USAGE: Option<&'static str> = Some("evalforge bench perft <GAME> <DEPTH> [OPTIONS]");
 
     fn describe<G: CliGame>(command: Command) -> Command {
         let help = "Count on this many threads [default: 1]";
@@ -56,7 +55,7 @@ impl OnGame for Perft {
 
     fn run<G: CliGame>(self, given: &Given) -> anyhow::Result<()> {
         let rules = given.rules::<G>()?;
-        let position = position::<G>(self.position.as_deref(), &rules)?;
+        let position = self.at.of::<G>(&rules)?;
         let threads = self.threads.threads.unwrap_or(1);
         let rows = self.rows(&mut |depth| count(&position, depth, threads))?;
         if self.json {

@@ -1,4 +1,4 @@
-//! `evalforge profile`: how long each depth of a search takes at each step of a game, and how many moves there are.
+//! `evalforge tune clock`: how long each depth of a search takes at each step of a game, and how many moves there are.
 
 use std::io::{Write, stdout};
 use std::ops::ControlFlow;
@@ -19,7 +19,7 @@ use play::search::limits::MAX_DEPTH;
 use report::{profile_html, profile_text, spending_text};
 use serde_json::{Map, json};
 
-use crate::arguments::{Common, For, Given, OnGame, number, whole_number};
+use crate::arguments::{Common, For, Force, Given, OnGame, number, whole_number};
 use crate::failure::{Interrupted, Usage, unwritten};
 use crate::rooms::CliGame;
 use crate::terminal::{Status, interrupted};
@@ -28,7 +28,7 @@ use crate::terminal::{Status, interrupted};
 ///
 /// Alpha-beta plays games against itself. Prints, for every step, the legal moves, the time of each depth, and how many times as long
 /// a depth takes as the one before. --out writes these ratios to a file for the clock of a player, as
-/// alphabeta(game-time=60, clock=FILE), which begins no depth that would not finish in time; --plot draws both.
+/// alphabeta(game-time=60, clock=FILE), which begins no depth that would not finish in time; --html draws both.
 ///
 /// Every search begins without memories. Depths that run out of time are counted as longer than they were. Measure on a machine that
 /// has nothing else to do. Where a game has a solver of endgames it may end a search early; a depth, as alphabeta(depth=8), leaves it
@@ -56,25 +56,30 @@ pub struct Profile {
     /// Write the ratios to this file, for clock=FILE of a player
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
+    #[command(flatten)]
+    force: Force,
     /// Write a page with both figures to this file
-    #[arg(long, value_name = "FILE")]
-    plot: Option<PathBuf>,
+    #[arg(long, alias = "plot", value_name = "FILE")]
+    html: Option<PathBuf>,
     #[command(flatten)]
     common: Common,
 }
 
 impl OnGame for Profile {
     const FOR: For = For::Two;
-    const USAGE: Option<&'static str> = Some("evalforge profile <GAME> [OPTIONS]");
+    const USAGE: Option<&'static str> = Some("evalforge tune clock <GAME> [OPTIONS]");
 
     fn run<G: CliGame>(self, given: &Given) -> anyhow::Result<()> {
         let setup = self.setup::<G>(given)?;
-        let files = [("out", &self.out), ("plot", &self.plot)];
+        let files = [("out", &self.out), ("html", &self.html)];
         let files = files.map(|(name, path)| path.as_ref().map(|path| (name, path)));
         let refused =
             |name: &str, path: &PathBuf, error: &std::io::Error| unwritten(&format!("--{name}"), path, error);
         for (name, path) in files.into_iter().flatten() {
-            new_file::check(path).map_err(|error| refused(name, path, &error))?;
+            match name {
+                "out" => self.force.check(path)?,
+                _ => new_file::check(path).map_err(|error| refused(name, path, &error))?,
+            }
         }
         let is_spending = setup.player.limits.game_time.is_some();
         if let (true, Some((name, path))) = (is_spending, files.iter().flatten().next()) {

@@ -1,4 +1,4 @@
-//! `evalforge score`: what players of a game for one score, with intervals, and which of them is better.
+//! `evalforge score --method games`: what players of a game for one score, with intervals, and which of them is better.
 
 use std::io::{Write, stdout};
 use std::ops::ControlFlow;
@@ -13,17 +13,11 @@ use stats::games_for_precision;
 
 use super::kept::Kept;
 use super::score_report;
-use crate::arguments::{Common, For, Given, OnGame, whole_number};
+use crate::arguments::{Common, whole_number};
 use crate::failure::{Interrupted, Usage, unwritten};
-use crate::rooms::CliGame;
 use crate::terminal::{Status, interrupted, quoted, short};
 
-/// Measure the scores of players of a game for one, all on the same streams of chance, with 95 % intervals
-///
-/// Plays games from the start and prints for each player the mean score, as lines of Tetris, with its interval. Several players are
-/// dealt the same, so that two of them are compared game by game.
-///
-/// A player is one of those that 'evalforge list players' names, or a model file.
+/// Games that are played to their end, and counted.
 #[derive(Debug, Args)]
 pub struct Score {
     /// A player or model file; may be given several times
@@ -58,21 +52,14 @@ fn percentage(text: &str) -> Result<f64, String> {
     within.map(|percent| percent / 100.0).ok_or_else(|| "allowed: 0.01% to 100%".to_string())
 }
 
-impl OnGame for Score {
-    const FOR: For = For::Able("is for two players, whom 'evalforge duel' measures");
-    const USAGE: Option<&'static str> = Some("evalforge score <GAME> --player <PLAYER>... [OPTIONS]");
-
-    fn is_able<G: CliGame>() -> bool {
-        G::SIDES.len() == 1
-    }
-
-    fn run<G: CliGame>(self, given: &Given) -> anyhow::Result<()> {
-        self.measure::<G>(given.rules::<G>()?)
-    }
-}
-
 impl Score {
-    fn measure<G: PlayedGame>(&self, rules: G::Rules) -> anyhow::Result<()> {
+    /// The players as named.
+    pub fn players(self) -> Vec<String> {
+        self.players
+    }
+
+    /// Plays, and says what came of it.
+    pub fn measure<G: PlayedGame>(&self, rules: G::Rules) -> anyhow::Result<()> {
         let setup = self.setup::<G>(rules)?;
         setup.check()?;
         let threads = self.common.threads();

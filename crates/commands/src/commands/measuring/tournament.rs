@@ -1,4 +1,4 @@
-//! `evalforge tournament`: many players against each other, with a cross table and a rating list.
+//! `evalforge duel` of more than two: many players against each other, with a cross table and a rating list.
 
 use std::io::{Write, stdout};
 
@@ -19,44 +19,39 @@ use crate::rooms::CliGame;
 use crate::terminal::{label, quoted};
 
 /// Games of every meeting unless given.
-const GAMES: usize = 20;
+pub const GAMES: usize = 20;
 /// Columns of a name.
 const NAME: usize = 40;
 
 /// Let several players play each other: a cross table and a rating list with intervals
 #[derive(Debug, Args)]
 pub struct Tournament {
-    /// Two or more players or model files, one after the other or each with --players
-    #[arg(long, visible_alias = "player", value_name = "PLAYER", required = true, num_args = 1..)]
-    players: Vec<String>,
+    /// Players with an option, as 'tournament' had them; 'duel' names them without
+    #[arg(long, alias = "player", value_name = "PLAYER", num_args = 1.., hide = true)]
+    pub players: Vec<String>,
     /// Only the first player meets the others
     #[arg(long)]
-    gauntlet: bool,
+    pub gauntlet: bool,
+    /// How long.
     #[command(flatten)]
-    length: Length,
+    pub length: Length,
+    /// Openings, limits, files.
     #[command(flatten)]
-    arena: Arena,
+    pub arena: Arena,
 }
 
 impl OnGame for Tournament {
     const FOR: For = For::Two;
-    const USAGE: Option<&'static str> =
-        Some("evalforge tournament <GAME> --players <A> --players <B>... [OPTIONS]");
+    const USAGE: Option<&'static str> = Some("evalforge duel <GAME> <A> <B> [C ...] [OPTIONS]");
 
     fn describe<G: CliGame>(command: Command) -> Command {
-        let games = format!(
-            "Games of every two players, an even number [default: {GAMES}; with --sprt at most {TESTED}]"
-        );
-        let sprt = "Play until an advantage of ELO0 or of ELO1 is accepted, with errors of 5 % each, as 0,10; every two players \
-            have a test of their own";
-        let command = with_changed(Self::augment_args(command), "games", |arg| arg.help(&games));
-        with_changed(command, "sprt", |arg| arg.help(sprt))
+        Self::told(Self::augment_args(command), &GAMES.to_string())
     }
 
     fn run<G: CliGame>(self, given: &Given) -> anyhow::Result<()> {
         let Self { players, gauntlet, length, arena } = self;
         if players.len() < 2 {
-            return Err(Usage(format!("--players: {} given; allowed: two or more", players.len())).into());
+            return Err(Usage(format!("players: {} given; allowed: two or more", players.len())).into());
         }
         let schedule = if gauntlet { Schedule::Gauntlet } else { Schedule::RoundRobin };
         let (sprt, games) = length.asked(GAMES);
@@ -72,12 +67,29 @@ impl OnGame for Tournament {
         if results.complete() {
             return kept.tidy_up();
         }
-        let mut again = format!("tournament {}", G::NAME);
-        players.iter().for_each(|player| again.push_str(&format!(" --players {}", quoted(player))));
-        again.push_str(&length.again(games));
-        again.push_str(if gauntlet { " --gauntlet" } else { "" });
+        let options = length.again(games) + if gauntlet { " --gauntlet" } else { "" };
+        let again = again(G::NAME, &players, &options);
         Err(arena.broken_off(&setup, &kept, &again).into())
     }
+}
+
+impl Tournament {
+    /// Its arguments with the help of those that depend on how many games are usual.
+    pub fn told(command: Command, usual: &str) -> Command {
+        let games = format!(
+            "Games of every two players, an even number [default: {usual}; with --sprt at most {TESTED}]"
+        );
+        let sprt = "Play until an advantage of ELO0 or of ELO1 is accepted, with errors of 5 % each, as 0,10; every two players \
+            have a test of their own";
+        let command = with_changed(command, "games", |arg| arg.help(&games));
+        with_changed(command, "sprt", |arg| arg.help(sprt))
+    }
+}
+
+/// The command that goes on, but for what all matches have.
+pub fn again(game: &str, players: &[String], options: &str) -> String {
+    let players: Vec<String> = players.iter().map(|player| quoted(player)).collect();
+    format!("duel {game} {}{options}", players.join(" "))
 }
 
 fn progress(live: &DuelProgress, results: &Results) -> String {

@@ -1,4 +1,5 @@
-//! `evalforge analyze`: every move of a position with its value, how both sides would go on, and what each feature adds.
+//! `evalforge analyze`: every move of a position with its value, how both sides would go on, and what each feature adds; or, without a
+//! search, why a player of a function chooses what it chooses.
 
 use std::io::{Write, stdout};
 
@@ -11,8 +12,10 @@ use play::analyze::{Analysed, analyze};
 use play::players::spec::Spec;
 use serde_json::{Map, Value, json};
 
-use crate::arguments::{For, Given, OnGame, Seed, position, whole_number, with_changed};
-use crate::rooms::CliGame;
+use super::explain::{Explain, SHOWN};
+use crate::arguments::{For, Given, OnGame, Position, Seed, whole_number, with_changed};
+use crate::failure::Usage;
+use crate::rooms::{CliGame, Own};
 use crate::terminal::{StatusBar, at_once, colour, short};
 
 /// Who looks unless somebody is named, or the game has something better.
@@ -23,17 +26,25 @@ const PLAYER: &str = "alphabeta(time=5)";
 /// All moves are searched together, to one depth and then to the next, as far as the time or the nodes last, so that all values come
 /// from the same depth; simulations are shared out equally. Where the end is seen the value is what the game is won or lost by; else it is in the unit of the evaluation. Shares of
 /// features are those of the position right after the move, for the side that made it, if the evaluation is linear.
+///
+/// --why does not search: it shows every move as the evaluation function of a player sees it, and what each feature adds. In a game for one,
+/// as Tetris, that is what is always shown.
 #[derive(Debug, Args)]
 pub struct Analyze {
-    /// Look at this position, in the game's text form, instead of the start
-    #[arg(long, value_name = "TEXT", allow_hyphen_values = true)]
-    position: Option<String>,
-    /// The search and its evaluation, as alphabeta(depth=8, eval=my/model.json)
-    #[arg(long, default_value = PLAYER)]
-    player: String,
-    /// Show the shares of the N weightiest features; JSON has all
-    #[arg(long, value_name = "N", default_value = "5", value_parser = whole_number(1..=1000usize))]
-    top: usize,
+    #[command(flatten)]
+    at: Position,
+    #[arg(long, help = player_help(PLAYER))]
+    player: Option<String>,
+    /// Explain a player's choice: every move with its value by the player's own function, and what each feature adds to it
+    #[arg(long)]
+    why: bool,
+    #[arg(
+        long,
+        value_name = "N",
+        value_parser = whole_number(1..=1000usize),
+        help = format!("Show the N weightiest features, with --why those of the N best moves [default: {SHOWN}; JSON has all]")
+    )]
+    top: Option<usize>,
     #[command(flatten)]
     seed: Seed,
     /// Print JSON
@@ -41,22 +52,43 @@ pub struct Analyze {
     json: bool,
 }
 
+fn player_help(usual: &str) -> String {
+    format!(
+        "The search and its evaluation, as alphabeta(depth=8, eval=my/model.json) [default: {usual}]; with --why a player of a function"
+    )
+}
+
 impl OnGame for Analyze {
-    const FOR: For = For::Two;
+    const FOR: For = For::All;
     const USAGE: Option<&'static str> = Some("evalforge analyze <GAME> [OPTIONS]");
 
     fn describe<G: CliGame>(command: Command) -> Command {
-        let player = G::BEST.map_or(PLAYER, |best| best.analyst);
-        with_changed(Self::augment_args(command), "player", |arg| arg.default_value(player))
+        let help = match G::SIDES {
+            [_] => "A player of an evaluation function that 'evalforge list players' names, or a model file"
+                .into(),
+            _ => player_help(usual::<G>()),
+        };
+        with_changed(Self::augment_args(command), "player", |arg| arg.help(&help))
+    }
+
+    fn own<G: CliGame>() -> Option<Own> {
+        G::EXPLAIN
     }
 
     fn run<G: CliGame>(self, given: &Given) -> anyhow::Result<()> {
+        if self.why || G::SIDES.len() == 1 {
+            return self.explain::<G>(given);
+        }
+        if let Some(option) = G::EXPLAIN.and_then(|own| given.any_of(own.describe, &[])) {
+            return Err(Usage(format!("--{option} is for --why")).into());
+        }
         let rules = given.rules::<G>()?;
-        let position = position::<G>(self.position.as_deref(), &rules)?;
+        let position = self.at.of::<G>(&rules)?;
         if position.turn() == Turn::Over {
             return Err(InputError::position(&position.text(), "the game is over").into());
         }
-        let spec = Spec::parse(&self.player).map_err(play::players::PlayerError::from)?;
+        let spec = Spec::parse(self.player.as_deref().unwrap_or(usual::<G>()))
+            .map_err(play::players::PlayerError::from)?;
         let progress = StatusBar::new("searching", position.count_moves() as u64);
         let mut watch = |done: usize, _all: usize| {
             progress.set(done as u64);
@@ -69,9 +101,27 @@ impl OnGame for Analyze {
         if self.json {
             writeln!(stdout(), "{:#}", json(&position, &spec, &all))?;
         } else {
-            text(&position, &spec, &all, self.top)?;
+            text(&position, &spec, &all, self.top.unwrap_or(SHOWN))?;
         }
         Ok(())
+    }
+}
+
+/// Who looks unless somebody is named.
+fn usual<G: PlayedGame>() -> &'static str {
+    G::BEST.map_or(PLAYER, |best| best.analyst)
+}
+
+impl Analyze {
+    fn explain<G: CliGame>(self, given: &Given) -> anyhow::Result<()> {
+        if given.any_of(Seed::augment_args, &[]).is_some() {
+            return Err(Usage("--seed is for a search; nothing is left to chance here".into()).into());
+        }
+        let Some(player) = self.player else {
+            let reason = "no player of an evaluation function is given; --player NAME, of those that 'evalforge list players' names";
+            return Err(Usage(reason.into()).into());
+        };
+        Explain { player, at: self.at, top: self.top, json: self.json }.run::<G>(given)
     }
 }
 

@@ -1,4 +1,4 @@
-//! `evalforge explain`: the moves of a position as a player sees them, best first.
+//! `evalforge analyze --why`: the moves of a position as a player sees them, best first.
 
 use clap::Args;
 use games::Turn;
@@ -7,12 +7,12 @@ use play::PlayedGame;
 use play::analyze::explain::Critic;
 
 use super::explain_report::{self, Explained};
-use crate::arguments::{For, Given, OnGame, position, whole_number};
+use crate::arguments::{For, Given, OnGame, Position, whole_number};
 use crate::failure::Usage;
 use crate::rooms::{CliGame, Own};
 
 /// Moves in the table unless given.
-const SHOWN: usize = 5;
+pub const SHOWN: usize = 5;
 
 /// Explain a player's choice: every move with its value, and what each feature adds to it
 #[derive(Debug, Args)]
@@ -20,9 +20,9 @@ pub struct Explain {
     /// A player of an evaluation function that 'evalforge list players' names, or a model file
     #[arg(long)]
     pub player: String,
-    /// Explain this position, in the game's text form, instead of the start
-    #[arg(long, value_name = "TEXT", allow_hyphen_values = true)]
-    pub position: Option<String>,
+    /// What to explain.
+    #[command(flatten)]
+    pub at: Position,
     #[arg(
         long,
         value_name = "N",
@@ -37,7 +37,7 @@ pub struct Explain {
 
 impl OnGame for Explain {
     const FOR: For = For::All;
-    const USAGE: Option<&'static str> = Some("evalforge explain <GAME> --player <PLAYER> [OPTIONS]");
+    const USAGE: Option<&'static str> = Some("evalforge analyze <GAME> --why --player <PLAYER> [OPTIONS]");
 
     fn own<G: CliGame>() -> Option<Own> {
         G::EXPLAIN
@@ -48,7 +48,7 @@ impl OnGame for Explain {
             return (own.run)(given);
         }
         let rules = given.rules::<G>()?;
-        self.explain(position::<G>(self.position.as_deref(), &rules)?, &rules)
+        self.explain(self.at.of::<G>(&rules)?, &rules)
     }
 }
 

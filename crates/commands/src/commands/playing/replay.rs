@@ -1,4 +1,4 @@
-//! `evalforge replay`: a saved game, move by move in the terminal or as a GIF.
+//! `evalforge review`: a saved game, move by move in the terminal or as a GIF.
 
 use std::io::{Write, stdout};
 use std::path::{Path, PathBuf};
@@ -21,7 +21,7 @@ use crate::terminal::{Screen, colour, interrupted, is_canvas, label, pause};
 /// The longest GIF.
 const MOST_FILMED: usize = 2_000;
 
-/// Show a game that 'duel --save' or 'tournament --save' has written, or make a GIF of it
+/// Show a game that 'duel --save' has written, or make a GIF of it
 #[derive(Debug, Args)]
 #[command(after_help = "Ctrl-C ends it.")]
 pub struct Replay {

@@ -1,4 +1,4 @@
-//! `evalforge tour`: every game shown, played and counted, with honest numbers. The main job until learning is here.
+//! `evalforge play` without a game: every game shown, played and counted, with honest numbers.
 
 use std::io::{Write, stdout};
 use std::ops::ControlFlow;
@@ -44,7 +44,7 @@ impl Plain for Tour {
         L::visit(&mut guide);
         guide.result?;
         if interrupted() {
-            return Err(Interrupted("; 'evalforge tour' shows it all again".into()).into());
+            return Err(Interrupted("; 'evalforge play --tour' shows it all again".into()).into());
         }
         Ok(farewell()?)
     }
@@ -55,12 +55,12 @@ fn farewell() -> std::io::Result<()> {
     writeln!(out, "Go on:")?;
     for (command, what) in [
         ("evalforge play othello", "play against the computer; 'evalforge play tetris' to place pieces"),
-        ("evalforge play tetris --first greedy", "watch a player"),
-        ("evalforge perft othello 9", "count positions: 3005288 leaves prove the rules"),
+        ("evalforge play tetris --watch --player dn", "watch a player"),
+        ("evalforge bench perft othello 9", "count positions: 3005288 leaves prove the rules"),
         ("evalforge bench", "speeds, and the behaviour signature"),
         ("evalforge list", "everything there is"),
     ] {
-        writeln!(out, "  {command:<38} {what}")?;
+        writeln!(out, "  {command:<41} {what}")?;
     }
     Ok(())
 }

@@ -1,4 +1,4 @@
-//! `evalforge watch`: a player's game, moving in the terminal or as a GIF.
+//! `evalforge play --watch`: a player's game, moving in the terminal or as a GIF.
 
 use std::io::{Write, stdout};
 use std::path::{Path, PathBuf};
@@ -13,7 +13,7 @@ use play::analyze::show::{Show, Step};
 use play::files::new_file;
 use report::picture::panel::{names, panel, score, short, watched};
 
-use crate::arguments::{For, Given, OnGame, Seed, number, position, whole_number};
+use crate::arguments::{For, Given, OnGame, Position, Seed, number, whole_number};
 use crate::failure::{Interrupted, Usage, unwritten};
 use crate::rooms::CliGame;
 use crate::terminal::{Screen, StatusBar, beside, colour, interrupted, is_canvas, pause};
@@ -31,31 +31,35 @@ pub struct Watch {
     /// A player that 'evalforge list players' names, or a model file
     #[arg(long)]
     player: String,
-    /// Begin from this position, in the game's text form, instead of the start
-    #[arg(long, value_name = "TEXT", allow_hyphen_values = true)]
-    position: Option<String>,
+    #[command(flatten)]
+    at: Position,
     #[command(flatten)]
     seed: Seed,
+    #[command(flatten)]
+    how: Watching,
+    /// Pause after each move, from 0 to 60 [default: 0.2; 0 if the output is no terminal]
+    #[arg(long, value_name = "SECONDS", value_parser = number(0.0..=60.0))]
+    delay: Option<f64>,
+}
+
+/// How a game is watched.
+#[derive(Debug, Args)]
+pub struct Watching {
     #[arg(
         long,
         value_name = "N",
         value_parser = whole_number(1..=u64::MAX),
-        help = format!("End after this many moves [default: none on a terminal, {PRINTED} elsewhere, {FILMED} in a GIF]")
+        help = format!("With --watch: end after this many moves [default: none on a terminal, {PRINTED} elsewhere, {FILMED} in a GIF]")
     )]
     moves: Option<u64>,
-    /// Pause after each move, from 0 to 60 [default: 0.2; 0 if the output is no terminal]
-    #[arg(long, value_name = "SECONDS", value_parser = number(0.0..=60.0))]
-    delay: Option<f64>,
-    /// Write an animated GIF to this file instead
+    /// Watch, and write an animated GIF to this file instead
     #[arg(long, value_name = "FILE")]
     gif: Option<PathBuf>,
 }
 
 impl OnGame for Watch {
     const FOR: For = For::All;
-    const USAGE: Option<&'static str> = Some("evalforge watch <GAME> --player <PLAYER> [OPTIONS]");
-    const AFTER: &'static str =
-        "Ctrl-C ends it. 'evalforge watch GAME --help' shows all options, those of the game's rules too.";
+    const USAGE: Option<&'static str> = Some("evalforge play <GAME> --watch --player <PLAYER> [OPTIONS]");
 
     fn describe<G: CliGame>(command: Command) -> Command {
         Self::augment_args(command).after_help("Ctrl-C ends it.")
@@ -63,16 +67,36 @@ impl OnGame for Watch {
 
     fn run<G: CliGame>(self, given: &Given) -> anyhow::Result<()> {
         let rules = given.rules::<G>()?;
-        let start = position::<G>(self.position.as_deref(), &rules)?;
+        let start = self.at.of::<G>(&rules)?;
+        self.how.show(&rules, start, &[&self.player], self.seed.seed, self.delay)
+    }
+}
+
+impl Watching {
+    /// Whether something is asked for that only watching has.
+    pub fn is_asked(&self) -> bool {
+        self.moves.is_some() || self.gif.is_some()
+    }
+
+    /// Shows the game of a player, or of one a side.
+    pub fn show<G: PlayedGame>(
+        self,
+        rules: &G::Rules,
+        start: G,
+        players: &[&str],
+        seed: u64,
+        delay: Option<f64>,
+    ) -> anyhow::Result<()> {
         if start.turn() == Turn::Over {
             return Err(InputError::position(&start.text(), "the game is over").into());
         }
-        let Self { player, moves, delay, .. } = self;
-        let show = Show::new(&rules, start, &player, self.seed.seed)?;
+        let show = Show::new(rules, start, players, seed)?;
+        let player = &players.join(" - ");
+        let moves = self.moves;
         match self.gif {
-            Some(path) => write_gif(show, &player, &path, moves.unwrap_or(FILMED), delay.unwrap_or(0.2)),
-            None if is_canvas() => animate(show, &player, moves.unwrap_or(u64::MAX), delay.unwrap_or(0.2)),
-            None => print(show, &player, moves.unwrap_or(PRINTED), delay.unwrap_or(0.0)),
+            Some(path) => write_gif(show, player, &path, moves.unwrap_or(FILMED), delay.unwrap_or(0.2)),
+            None if is_canvas() => animate(show, player, moves.unwrap_or(u64::MAX), delay.unwrap_or(0.2)),
+            None => print(show, player, moves.unwrap_or(PRINTED), delay.unwrap_or(0.0)),
         }
     }
 }

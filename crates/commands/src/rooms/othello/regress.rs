@@ -1,4 +1,4 @@
-//! `evalforge regress othello`: tables of patterns, or sums of criteria, fitted to the final differences of recorded games.
+//! `evalforge fit tables othello`: tables of patterns, or sums of criteria, fitted to the final differences of recorded games.
 
 use std::io::{self, Write, stdout};
 use std::path::{Path, PathBuf};
@@ -22,7 +22,7 @@ use train::regress::positions::Example;
 use train::regress::read::{HeldOut, PositionsError, Split, Wanted, read};
 
 use super::regress_report::Report;
-use crate::arguments::{Given, number, whole_number};
+use crate::arguments::{Force, Given, number, whole_number};
 use crate::commands::regress::Regress;
 use crate::failure::{Interrupted, Usage, unwritten};
 use crate::rooms::OwnCommand;
@@ -92,6 +92,8 @@ pub struct Tables {
         help = format!("Write the function to this file: NAME{ENDING} for patterns, NAME.json for features")
     )]
     out: Option<PathBuf>,
+    #[command(flatten)]
+    force: Force,
 }
 
 fn phases(text: &str) -> Result<Phases, String> {
@@ -136,6 +138,7 @@ impl OwnCommand for Tables {
         let out = self.out.as_deref();
         if let Some(path) = out {
             check_out(path, &what)?;
+            self.force.check(path)?;
         }
         let threads = common.threads();
         let begun = Instant::now();
@@ -287,7 +290,7 @@ fn check_out(path: &Path, what: &What) -> anyhow::Result<()> {
         ))
         .into());
     }
-    new_file::check(path).map_err(|error| unwritten("--out", path, &error))
+    Ok(())
 }
 
 fn judged(found: &Found, split: &Split, phases: &Phases, form: Form) -> io::Result<Judged> {

@@ -1,4 +1,4 @@
-//! What `evalforge regress` says.
+//! What `evalforge fit tables` says.
 
 use std::fmt::Write;
 use std::path::Path;

@@ -14,7 +14,7 @@ use play::solve::pushover::{Perfect, Solution, solve};
 use play::threads::on_threads;
 use serde_json::{Value as Json, json};
 
-use crate::arguments::Given;
+use crate::arguments::{Force, Given};
 use crate::commands::solve::Solve;
 use crate::failure::{Interrupted, Usage};
 use crate::rooms::OwnCommand;
@@ -35,6 +35,8 @@ pub struct Boards {
     /// Write the values of all boards to this file
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
+    #[command(flatten)]
+    force: Force,
 }
 
 impl OwnCommand for Boards {
@@ -43,6 +45,7 @@ impl OwnCommand for Boards {
     fn run(self, given: &Given) -> anyhow::Result<()> {
         let all = given.also::<Solve>()?;
         let (rules, threads) = (self.rules(given)?, all.threads.count());
+        self.out.as_deref().map_or(Ok(()), |path| self.force.check(path))?;
         let begun = Instant::now();
         let solved = watched("solving", |watch| on_threads(threads, || solve(&rules, watch)))??;
         let solution = solved.ok_or_else(|| Interrupted("; nothing is solved yet".into()))?;

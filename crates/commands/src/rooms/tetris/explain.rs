@@ -1,4 +1,4 @@
-//! `evalforge explain tetris`: a piece to place, or the surfaces that a player likes.
+//! `evalforge analyze tetris`: a piece to place, or the surfaces that a player likes.
 
 use std::path::PathBuf;
 
@@ -7,7 +7,7 @@ use games::tetris::{Piece, Tetris, TetrisRules};
 use games::{Game, InputError, Turn};
 
 use super::surfaces::{self, Surfaces};
-use crate::arguments::{Given, position};
+use crate::arguments::Given;
 use crate::commands::explain::Explain;
 use crate::failure::Usage;
 use crate::rooms::OwnCommand;
@@ -71,7 +71,7 @@ impl Placements {
 
     /// The position with the piece to place.
     fn position(&self, all: &Explain, rules: &TetrisRules) -> anyhow::Result<Tetris> {
-        let mut position = position::<Tetris>(all.position.as_deref(), rules)?;
+        let mut position = all.at.of::<Tetris>(rules)?;
         if let Some(piece) = self.piece {
             // By way of its text: the piece may have no room to appear.
             position = Tetris::parse(rules, &position.with_current(Some(piece)).text())?;

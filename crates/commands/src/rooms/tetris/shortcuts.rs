@@ -1,4 +1,4 @@
-//! `evalforge estimate tetris` by two shortcuts that carry a line on.
+//! `evalforge score tetris` by two shortcuts that carry a line on.
 
 use std::ops::ControlFlow;
 
@@ -7,11 +7,10 @@ use games::tetris::{MAX_HEIGHT, Tetris};
 use measure::estimate::growth;
 use measure::estimate::growth::{FEWEST_HEIGHTS, GrowthError};
 use measure::estimate::{EstimateProgress, EstimateSetup, heights};
-use play::names::UnknownName;
 
 use super::shortcuts_report as report;
 use crate::arguments::{Common, Given, whole_number};
-use crate::commands::estimate::{Estimate, SPLITTING, Splitting};
+use crate::commands::score::{Asked, Methods};
 use crate::failure::{Interrupted, Usage};
 use crate::rooms::OwnCommand;
 use crate::terminal::{Status, interrupted, short};
@@ -22,6 +21,9 @@ const LONG: &str = "two more methods carry a straight line of logarithms further
     - growth: the means on lower boards, which grow by about the same factor for every row\n\n\
     Their intervals hold the chance of what was played, not the error of the line: docs/results/tetris-estimates.md has \
     measured how far off both are, and docs/results/tetris-splitting.md holds splitting against plain games.";
+
+const HEIGHTS: &str = "heights";
+const GROWTH: &str = "growth";
 
 /// What only Tetris has.
 #[derive(Debug, Args)]
@@ -39,18 +41,16 @@ pub struct Shortcuts {
 
 impl OwnCommand for Shortcuts {
     const LONG: &'static str = LONG;
+    const NAMES: &'static [&'static str] = &[HEIGHTS, GROWTH];
 
     fn run(self, given: &Given) -> anyhow::Result<()> {
-        let Estimate { player, method, common, .. } = given.also()?;
-        if let Some(option) = given.any_of(Splitting::augment_args) {
-            return Err(Usage(format!("--{option} is not for --method {method}")).into());
-        }
+        let method = given.also::<Methods>()?.method.unwrap_or_default();
+        let Asked { player, common } = Asked::of(given, &method)?;
         let budget = self.budget.unwrap_or(5_000_000);
         let setup = EstimateSetup { rules: given.rules::<Tetris>()?, player, budget, seed: common.seed() };
         match method.as_str() {
-            "heights" => self.by_heights(&setup, &common),
-            "growth" => self.by_growth(&setup, &common),
-            _ => Err(UnknownName::new("method", &method, [SPLITTING, "heights", "growth"]).into()),
+            HEIGHTS => self.by_heights(&setup, &common),
+            _ => self.by_growth(&setup, &common),
         }
     }
 }

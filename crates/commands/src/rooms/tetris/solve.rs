@@ -13,7 +13,7 @@ use play::threads::on_threads;
 use serde_json::{Map, json};
 use stats::Mean;
 
-use crate::arguments::{Given, Seed, number, whole_number};
+use crate::arguments::{Force, Given, Seed, number, whole_number};
 use crate::commands::solve::Solve;
 use crate::failure::Interrupted;
 use crate::rooms::OwnCommand;
@@ -37,6 +37,8 @@ pub struct Board {
     /// Write the values of all boards to this file
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
+    #[command(flatten)]
+    force: Force,
 }
 
 impl OwnCommand for Board {
@@ -45,6 +47,7 @@ impl OwnCommand for Board {
     fn run(self, given: &Given) -> anyhow::Result<()> {
         let (all, rules) = (given.also::<Solve>()?, &given.rules::<Tetris>()?);
         let (games, seed, threads) = (self.games, self.seed.seed, all.threads.count());
+        self.out.as_deref().map_or(Ok(()), |path| self.force.check(path))?;
         let begun = Instant::now();
         let solved = watched("solving", |watch| on_threads(threads, || solve(rules, self.tolerance, watch)))?;
         let seconds = begun.elapsed().as_secs_f64();

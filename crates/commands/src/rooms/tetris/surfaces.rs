@@ -1,4 +1,4 @@
-//! `evalforge explain --surfaces`: the patterns of the surface that a player likes most and least, in the terminal, as JSON or
+//! `evalforge analyze tetris --surfaces`: the patterns of the surface that a player likes most and least, in the terminal, as JSON or
 //! as a picture.
 
 use std::io::{self, Write, stdout};

@@ -47,7 +47,7 @@ impl ExperimentFolder {
         let is_free = || match is_unborn(path).map_err(|error| FolderError::of(path, &error))? {
             true => Ok(()),
             false => {
-                let on = format!("'evalforge resume {}' goes on with what is in it", path.display());
+                let on = format!("'evalforge learn --resume {}' goes on with what is in it", path.display());
                 Err(FolderError::wrong(path, format!("the folder is not empty; {on}")))
             }
         };
@@ -147,7 +147,9 @@ impl ExperimentFolder {
             more => words.push(format!("{more} more differences")),
         }
         let on = match differences.iter().all(|one| one.can_go_on) {
-            true => format!("'evalforge resume --changed {shown}' goes on with it and writes that down, "),
+            true => {
+                format!("'evalforge learn --resume {shown} --changed' goes on with it and writes that down, ")
+            }
             false => "a run cannot go on with that: ".into(),
         };
         let reason = format!(

@@ -72,7 +72,7 @@ fn a_birth_that_was_killed_is_no_dead_end() {
     fs::write(folder.join("manifest.json"), manifest).unwrap();
     fs::write(folder.join(".config.toml.4194304.part"), "gener").unwrap();
     assert!(!ExperimentFolder::is_free(&folder));
-    assert!(refusal(parse(FINALISTS).begin(&folder, origin())).contains("evalforge resume"));
+    assert!(refusal(parse(FINALISTS).begin(&folder, origin())).contains("evalforge learn --resume"));
     assert!(go_on(&resume(&folder, false).unwrap(), false).unwrap().whole);
     assert_eq!(written(&folder), written(&whole));
     assert!(!folder.join(".config.toml.4194304.part").exists());
