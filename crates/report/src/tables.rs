@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use play::numbers::{duration, grouped, interval, number};
 use stats::{median, quantile};
+use train::run::expectation::judged;
 use train::run::record::{Contest, Generation, Scored};
 
 use super::curves::has_curve;
@@ -22,7 +23,7 @@ pub struct Table {
 }
 
 /// Columns with words in them beside the first; the others have numbers.
-const WORDS: [&str; 3] = ["verdict", "state", ""];
+const WORDS: [&str; 4] = ["expected", "verdict", "state", ""];
 
 impl Table {
     /// Without rows.
@@ -173,6 +174,23 @@ pub fn scores(experiment: &Experiment) -> Vec<Table> {
     experiment.scores.iter().map(table).collect()
 }
 
+/// What was expected in numbers beside what was found; none if nothing was, or nothing is measured yet.
+pub fn expectations(experiment: &Experiment) -> Option<Table> {
+    let head = ["score", "expected", "found", "95 % interval", "n", "verdict"];
+    let mut table = Table::new("What was expected", &head);
+    for judged in judged(&experiment.config, &experiment.scores) {
+        table.rows.push(vec![
+            judged.what,
+            judged.expected,
+            number(judged.found.mean),
+            judged.found.ci95.map(interval).unwrap_or_default(),
+            grouped(judged.found.n as f64),
+            judged.outcome.text().to_string(),
+        ]);
+    }
+    (!table.rows.is_empty()).then_some(table)
+}
+
 /// The last value of a run's curve, or of its mean fitness if the experiment has no curve.
 pub fn last_value(experiment: &Experiment, run: &Run) -> Option<f64> {
     if has_curve(experiment) {
@@ -257,6 +275,9 @@ pub fn origin(experiment: &Experiment) -> Table {
     let mut table = Table::new("Manifest", &["", ""]);
     let mut say = |key: &str, value: String| table.rows.push(vec![key.to_string(), value]);
     say("experiment", manifest.experiment.clone());
+    if !manifest.variant.is_empty() {
+        say("variant", manifest.variant.clone());
+    }
     say("folder", experiment.folder.display().to_string());
     say("version", manifest.version.clone());
     say("commit", manifest.commit.clone());

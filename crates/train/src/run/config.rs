@@ -9,6 +9,11 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 use toml::{Table, Value};
 
+use super::expectation::Expectation;
+
+/// What the quick variant of an experiment is called in every record of it.
+pub const QUICK: &str = "quick";
+
 /// What is wrong with a configuration: the file, and the key, the value and what is allowed.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error("{file}: {reason}")]
@@ -26,9 +31,12 @@ pub struct Config {
     /// What it is, and where it comes from.
     #[serde(default)]
     pub about: String,
-    /// What should come out.
+    /// What should come out, in words; in numbers `expect` of a score says it.
     #[serde(default)]
     pub expect: String,
+    /// [`QUICK`] if this is the quick variant of an experiment, which is no test of what is expected; else empty.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub variant: String,
     /// The seed of everything.
     #[serde(default = "one")]
     pub seed: u64,
@@ -213,6 +221,9 @@ pub struct ScoreConfig {
     /// Options of the rules that differ from the default.
     #[serde(default, skip_serializing_if = "Table::is_empty")]
     pub rules: Table,
+    /// What should come out.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub expect: Option<Expectation>,
 }
 
 fn one() -> u64 {
@@ -285,6 +296,7 @@ pub fn table(
         Some(_) => return Err(wrong("quick must be a table".into())),
     };
     if quick {
+        table.insert("variant".into(), Value::String(QUICK.into()));
         for (path, value) in &quick_keys {
             put(&mut table, path, value.clone()).map_err(|reason| wrong(format!("quick: {reason}")))?;
         }
@@ -409,6 +421,10 @@ generations = 2
         assert_eq!(again.text(), config.text());
         let quick = Config::parse("it", TEXT, true, &[]).unwrap();
         assert_eq!((quick.generations, quick.score[0].games), (2, 3));
+        // It says what it is, also when it is read from its folder.
+        let read = Config::parse("it", &quick.text(), false, &[]).unwrap();
+        assert_eq!((config.variant.as_str(), read.variant.as_str()), ("", QUICK));
+        assert!(!config.text().contains("variant"));
         assert_eq!(
             config.task().unwrap(),
             ("tetris".into(), Options::from([("height".into(), "10".into())]))

@@ -160,6 +160,7 @@ fn generation(
     state.seconds += begun.elapsed().as_secs_f64();
     Ok(Some(Generation {
         generation: number,
+        variant: plan.config.variant.clone(),
         evaluations: state.evaluations,
         games: state.games,
         seconds: state.seconds,

@@ -8,7 +8,7 @@ use play::Games;
 use play::names::UnknownName;
 use serde_json::Value;
 
-use super::config::{Config, ConfigError, FitnessConfig, ScoreConfig, options, suggest};
+use super::config::{Config, ConfigError, FitnessConfig, QUICK, ScoreConfig, options, suggest};
 use super::evaluate::Series;
 use super::scores::{SoloScores, solo_scores};
 use crate::selfplay::{METHODS, Method};
@@ -141,6 +141,9 @@ impl Plan {
     }
 
     fn check<L: Games>(name: &str, config: Config) -> Result<Self, String> {
+        if !["", QUICK].contains(&config.variant.as_str()) {
+            return Err(format!("variant = {}: must be {QUICK}, or not be there", config.variant));
+        }
         within("runs", config.runs, 1, 1000)?;
         within("generations", config.generations, 1, 10_000_000)?;
         within("fitness.games", config.fitness.games, 1, 1_000_000)?;
@@ -406,6 +409,10 @@ fn scores<L: Games>(
         let rules = options(&score.rules)?;
         let search = score.search.clone().unwrap_or_else(|| base.search.clone());
         let text = TaskText { rules, search, margin: false, ..base.clone() };
+        // What is expected is not asked of a quick variant, whose rules and opponents may be others.
+        if let Some(expect) = score.expect.as_ref().filter(|_| config.variant.is_empty()) {
+            expect.check(&score.against, for_two).map_err(|reason| format!("expect: {reason}"))?;
+        }
         if for_two {
             within("games", score.games, 2, 100_000_000)?;
             if score.against.is_empty() {

@@ -17,6 +17,9 @@ pub const FORMAT: &str = "evalforge run 1";
 pub struct Generation {
     /// Its number, from 1.
     pub generation: u64,
+    /// The variant of the experiment, if it is not the experiment itself.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub variant: String,
     /// Vectors tried since the beginning.
     pub evaluations: u64,
     /// Games played for them since the beginning.
@@ -110,6 +113,9 @@ pub struct Manifest {
     pub format: String,
     /// The name of the experiment, or of its file.
     pub experiment: String,
+    /// The variant of it, `quick`; empty if it is the experiment itself.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub variant: String,
     /// The version of the program.
     pub version: String,
     /// The commit that it was built from.
@@ -163,6 +169,9 @@ pub struct Contest {
     pub rules: BTreeMap<String, String>,
     /// The seed of the games.
     pub seed: u64,
+    /// In a game for two: who is met, and the score is a share of the points.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub against: Option<String>,
     /// The learned player first, then those it is compared with.
     pub players: Vec<Scored>,
 }

@@ -72,7 +72,7 @@ impl Stage {
         let title = format!("{}{by} against {against}, share of the points in pairs of games", text.name);
         let score = Measured::of(&points[0]);
         let players = vec![Scored { player: "learned".into(), score, ratio: None }];
-        Ok(Contest { title, rules: text.rules.clone(), seed, players })
+        Ok(Contest { title, rules: text.rules.clone(), seed, against: Some(against.clone()), players })
     }
 }
 
@@ -161,7 +161,7 @@ fn contest<G: PlayedGame>(title: String, setup: &Setup<G>, games: &Games) -> Con
         }
     };
     let players = (0..setup.players.len()).map(scored).collect();
-    Contest { title, rules: BTreeMap::from_iter(rules), seed: setup.seed, players }
+    Contest { title, rules: BTreeMap::from_iter(rules), seed: setup.seed, against: None, players }
 }
 
 /// A score in words, for the model's file.

@@ -119,8 +119,12 @@ impl Stage {
         let generations: u64 = runs.iter().map(|run| run.checkpoint.generation).sum();
         let many = if runs.len() > 1 { format!("{} runs, ", runs.len()) } else { String::new() };
         let manifest = &self.place.manifest;
+        let variant = match manifest.variant.as_str() {
+            "" => String::new(),
+            variant => format!("{variant} variant of the "),
+        };
         let mut about = format!(
-            "Learned by {} in the experiment {}, seed {}, {many}{generations} generations, {games} games; evalforge {}.",
+            "Learned by {} in the {variant}experiment {}, seed {}, {many}{generations} generations, {games} games; evalforge {}.",
             self.plan.learner.name(),
             manifest.experiment,
             manifest.seed,

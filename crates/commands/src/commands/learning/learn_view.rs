@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 
 use games::error::one_line;
 use play::numbers::{self, number, rough_duration as duration};
+use train::run::expectation::judged;
 use train::run::live::{Live, RunLive};
 use train::run::record::{Contest, Generation};
 use train::run::stage::{Finish, Stage};
@@ -25,8 +26,12 @@ impl<'a> View<'a> {
         let plan = &stage.plan;
         let runs = if plan.config.runs > 1 { format!(", {} runs", plan.config.runs) } else { String::new() };
         let (learner, seed) = (plan.learner.name(), plan.config.seed);
+        let variant = match plan.config.variant.as_str() {
+            "" => String::new(),
+            variant => format!(" ({variant} variant)"),
+        };
         let line = one_line(&format!(
-            "{}: {learner} over {} parameters{runs}, seed {seed}, {threads} threads, into {}",
+            "{}{variant}: {learner} over {} parameters{runs}, seed {seed}, {threads} threads, into {}",
             plan.name,
             plan.parameters.len(),
             stage.place.path.display()
@@ -169,15 +174,20 @@ pub fn finished(
 ) -> anyhow::Result<()> {
     let mut out = stdout().lock();
     let model = folder.join("model.json");
+    let expected = judged(&stage.plan.config, &finish.scores);
     if json {
         let value = serde_json::json!({
             "experiment": stage.place.manifest.experiment,
+            "variant": stage.place.manifest.variant,
             "folder": folder,
             "model": model,
             "report": page,
             "seed": stage.place.manifest.seed,
             "ended": finish.ended,
             "scores": finish.scores,
+            "expected": expected.iter().map(|one| serde_json::json!({
+                "score": one.what, "expected": one.expected, "found": one.found, "outcome": one.outcome,
+            })).collect::<Vec<_>>(),
         });
         writeln!(out, "{}", serde_json::to_string_pretty(&value)?)?;
         return Ok(());
@@ -191,6 +201,18 @@ pub fn finished(
     }
     for contest in &finish.scores {
         write!(out, "\n{}", table(contest, &stage.plan.score_unit))?;
+    }
+    for one in &expected {
+        let (what, found) = (one_line(&one.what), &one.found);
+        let verdict = one.outcome.text();
+        writeln!(
+            out,
+            "\nexpected {}: {}, found {} n {}: {verdict}",
+            what,
+            one.expected,
+            found.text(),
+            found.n
+        )?;
     }
     let [model, page] = [&*model, page].map(|path| one_line(&path.display().to_string()));
     writeln!(out, "\nmodel {model}\nreport {page}")?;

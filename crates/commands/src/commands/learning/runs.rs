@@ -32,6 +32,8 @@ pub struct Runs {
 struct Listed {
     folder: PathBuf,
     experiment: String,
+    /// `quick`, or empty for the experiment itself.
+    variant: String,
     started: String,
     seed: u64,
     /// Generations done, of all runs of the experiment.
@@ -71,8 +73,10 @@ fn print(folder: &Path, listed: &[Listed]) -> std::io::Result<()> {
         writeln!(out, "{folder} holds no runs; 'evalforge learn' makes one")?;
     }
     for run in listed {
+        let variant =
+            if run.variant.is_empty() { String::new() } else { format!(" ({} variant)", run.variant) };
         let line = format!(
-            "{}  {}  seed {}  began {} UTC  {} generations, {} games, {:.0} s: {}",
+            "{}  {}{variant}  seed {}  began {} UTC  {} generations, {} games, {:.0} s: {}",
             run.folder.display(),
             run.experiment,
             run.seed,
@@ -130,6 +134,7 @@ fn look(folder: &Path) -> Option<Listed> {
     Some(Listed {
         folder: folder.to_path_buf(),
         experiment: manifest.experiment,
+        variant: manifest.variant,
         started: manifest.started,
         seed: manifest.seed,
         generations: done.clone().map(|one| one.generation).sum(),

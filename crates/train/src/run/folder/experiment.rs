@@ -59,6 +59,7 @@ impl ExperimentFolder {
         let mut manifest = Manifest {
             format: FORMAT.into(),
             experiment: plan.name.clone(),
+            variant: plan.config.variant.clone(),
             version: String::new(),
             commit: String::new(),
             source: String::new(),
