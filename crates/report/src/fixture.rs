@@ -118,6 +118,7 @@ pub fn experiment(folder: &str, name: &str) -> Folder {
         started: "2009-01-01T00:00:00Z".into(),
         parameters: NAMES.map(String::from).to_vec(),
         unit: "lines".into(),
+        counted: String::new(),
         config: String::new(),
         plan: String::new(),
         files: Default::default(),

@@ -243,9 +243,10 @@ fn effort(out: &mut String, each: &Each) {
     let vectors =
         |it: &&(usize, &str, &Experiment)| it.2.config.fitness.racing.is_none() && !plays_itself(it.2);
     for (_, label, experiment) in each.iter().filter(vectors) {
-        let games = experiment.config.fitness.games;
+        let games = experiment.config.fitness.count();
+        let each = if experiment.in_pairs { "pairs of games against each opponent" } else { "games" };
         let who = if each.len() == 1 { "There".to_string() } else { format!("In {} there", escaped(label)) };
-        let _ = writeln!(body, "<p>{who} was no racing: every vector played {games} games.</p>");
+        let _ = writeln!(body, "<p>{who} was no racing: every vector played {games} {each}.</p>");
     }
     let note = if racing.is_empty() {
         ""

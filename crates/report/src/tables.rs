@@ -151,6 +151,7 @@ pub fn scores(experiment: &Experiment) -> Vec<Table> {
     let head = ["player", "mean", "95 % interval", "games", "learned / it", "95 % interval", "verdict"];
     let table = |contest: &Contest| {
         let mut table = Table::new(&contest_title(contest), &head);
+        table.head[3] = contest.counted().to_string();
         for scored in &contest.players {
             let score = &scored.score;
             let ratio = scored
@@ -184,7 +185,7 @@ pub fn expectations(experiment: &Experiment) -> Option<Table> {
             judged.expected,
             number(judged.found.mean),
             judged.found.ci95.map(interval).unwrap_or_default(),
-            grouped(judged.found.n as f64),
+            format!("{} {}", grouped(judged.found.n as f64), judged.counted),
             judged.outcome.text().to_string(),
         ]);
     }
@@ -233,7 +234,8 @@ pub fn comparison(experiments: &[Experiment], labels: &[String]) -> Table {
                 return "-".to_string();
             };
             let ci95 = scored.score.ci95.map(|ends| format!(" {}", interval(ends))).unwrap_or_default();
-            format!("{}{ci95}, n {}", number(scored.score.mean), scored.score.n)
+            let counted = contest.map_or("games", Contest::counted);
+            format!("{}{ci95}, n {} {counted}", number(scored.score.mean), scored.score.n)
         });
     }
     table

@@ -107,8 +107,12 @@ impl Default for ModelConfig {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct FitnessConfig {
-    /// Games of each vector, where there is no racing.
-    pub games: usize,
+    /// Games of each vector in a game for one, where there is no racing; 1 if it is not said.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub games: Option<usize>,
+    /// Pairs of games of each vector against each opponent in a game for two. Earlier files call them `games`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub pairs: Option<usize>,
     /// Named players that every vector meets, in a game for two.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub against: Vec<String>,
@@ -132,7 +136,8 @@ pub struct FitnessConfig {
 impl Default for FitnessConfig {
     fn default() -> Self {
         Self {
-            games: 1,
+            games: None,
+            pairs: None,
             against: Vec::new(),
             population: false,
             environment: None,
@@ -168,8 +173,12 @@ pub struct ScheduleConfig {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct CurveConfig {
-    /// Games, new ones each time.
-    pub games: usize,
+    /// Games in a game for one, new ones each time.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub games: Option<usize>,
+    /// Pairs of games in a game for two; earlier files call them `games`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub pairs: Option<usize>,
     /// Every so many generations.
     #[serde(default = "one")]
     pub every: u64,
@@ -193,8 +202,12 @@ pub struct DeployConfig {
     pub choose: Option<String>,
     /// How many finalists of each run play again.
     pub finalists: usize,
-    /// The fresh games that they play.
-    pub games: usize,
+    /// The fresh games that they play in a game for one; 100 if it is not said.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub games: Option<usize>,
+    /// The fresh pairs of games against each opponent in a game for two; earlier files call them `games`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub pairs: Option<usize>,
     /// Options of the rules that differ from what is learned on.
     #[serde(skip_serializing_if = "Table::is_empty")]
     pub rules: Table,
@@ -202,7 +215,7 @@ pub struct DeployConfig {
 
 impl Default for DeployConfig {
     fn default() -> Self {
-        Self { choose: None, finalists: 8, games: 100, rules: Table::new() }
+        Self { choose: None, finalists: 8, games: None, pairs: None, rules: Table::new() }
     }
 }
 
@@ -210,8 +223,12 @@ impl Default for DeployConfig {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ScoreConfig {
-    /// Games, fresh ones.
-    pub games: usize,
+    /// Fresh games in a game for one. In a game for two earlier files say so how many games are played, two in each pair.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub games: Option<usize>,
+    /// Fresh pairs of games against each opponent in a game for two.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub pairs: Option<usize>,
     /// Players that it is compared with on the same games.
     #[serde(default)]
     pub against: Vec<String>,
@@ -224,6 +241,35 @@ pub struct ScoreConfig {
     /// What should come out.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub expect: Option<Expectation>,
+}
+
+impl FitnessConfig {
+    /// Games of each vector, or pairs of games against each opponent.
+    pub fn count(&self) -> usize {
+        self.pairs.or(self.games).unwrap_or(1)
+    }
+}
+
+impl CurveConfig {
+    /// Games, or pairs of games.
+    pub fn count(&self) -> usize {
+        self.pairs.or(self.games).unwrap_or(0)
+    }
+}
+
+impl DeployConfig {
+    /// Games, or pairs of games against each opponent.
+    pub fn count(&self) -> usize {
+        self.pairs.or(self.games).unwrap_or(100)
+    }
+}
+
+impl ScoreConfig {
+    /// Games, or in a game for two pairs of games against each opponent.
+    pub fn count(&self, for_two: bool) -> usize {
+        let games = self.games.unwrap_or(0);
+        self.pairs.unwrap_or(if for_two { games / 2 } else { games })
+    }
 }
 
 fn one() -> u64 {
@@ -416,11 +462,11 @@ generations = 2
     #[test]
     fn it_is_read_and_written_and_read_again() {
         let config = parse(TEXT, &[]).unwrap();
-        assert_eq!((config.generations, config.runs, config.score[0].games), (30, 1, 10));
+        assert_eq!((config.generations, config.runs, config.score[0].games), (30, 1, Some(10)));
         let again = Config::parse("it", &config.text(), false, &[]).unwrap();
         assert_eq!(again.text(), config.text());
         let quick = Config::parse("it", TEXT, true, &[]).unwrap();
-        assert_eq!((quick.generations, quick.score[0].games), (2, 3));
+        assert_eq!((quick.generations, quick.score[0].games), (2, Some(3)));
         // It says what it is, also when it is read from its folder.
         let read = Config::parse("it", &quick.text(), false, &[]).unwrap();
         assert_eq!((config.variant.as_str(), read.variant.as_str()), ("", QUICK));

@@ -64,6 +64,8 @@ pub struct Judged {
     pub expected: String,
     /// What was found.
     pub found: Measured,
+    /// What that is counted in: games, or pairs of games.
+    pub counted: &'static str,
     /// Whether that is it.
     pub outcome: Outcome,
 }
@@ -163,9 +165,9 @@ pub fn judged(config: &Config, contests: &[Contest]) -> Vec<Judged> {
     }
     let of = |(number, expect): (usize, &Expectation)| {
         let seed = Series::Score(number).seed(config.seed, 0);
-        let (what, found) =
-            contests.iter().filter(|one| one.seed == seed).find_map(|one| expect.find(one))?;
-        Some(Judged { what, expected: expect.text(), outcome: expect.outcome(&found), found })
+        let found = |one: &Contest| Some((expect.find(one)?, one.counted()));
+        let ((what, found), counted) = contests.iter().filter(|one| one.seed == seed).find_map(found)?;
+        Some(Judged { what, expected: expect.text(), outcome: expect.outcome(&found), found, counted })
     };
     let each =
         config.score.iter().enumerate().filter_map(|(number, score)| Some((number, score.expect.as_ref()?)));

@@ -95,7 +95,8 @@ impl<'a> View<'a> {
         let all = config.generations * config.runs as u64;
         let done: usize = runs.iter().map(|run| run.curve.len()).sum();
         let seconds = self.begun.elapsed().as_secs_f64();
-        let speed = short(games as f64 / seconds);
+        let each = self.stage.place.manifest.games_each() as f64;
+        let speed = short(each * games as f64 / seconds);
         let left = match new {
             0 => "-".to_string(),
             new => duration(seconds / new as f64 * all.saturating_sub(done as u64) as f64),
@@ -110,7 +111,7 @@ impl<'a> View<'a> {
                     last.generation,
                     config.generations,
                     described(last),
-                    short(last.games as f64)
+                    short(each * last.games as f64)
                 )
             }
             _ => {
@@ -204,15 +205,9 @@ pub fn finished(
     }
     for one in &expected {
         let (what, found) = (one_line(&one.what), &one.found);
-        let verdict = one.outcome.text();
-        writeln!(
-            out,
-            "\nexpected {}: {}, found {} n {}: {verdict}",
-            what,
-            one.expected,
-            found.text(),
-            found.n
-        )?;
+        let (expected, verdict) = (&one.expected, one.outcome.text());
+        let found = format!("{} n {} {}", found.text(), found.n, one.counted);
+        writeln!(out, "\nexpected {what}: {expected}, found {found}: {verdict}")?;
     }
     let [model, page] = [&*model, page].map(|path| one_line(&path.display().to_string()));
     writeln!(out, "\nmodel {model}\nreport {page}")?;
@@ -228,7 +223,12 @@ fn table(contest: &Contest, unit: &str) -> String {
     let width = names.clone().map(|name| name.chars().count()).max().unwrap_or(0);
     for (player, name) in contest.players.iter().zip(names) {
         let score = &player.score;
-        text.push_str(&format!("  {name:width$}  {:>24} {unit}  n {}", score.text(), score.n));
+        text.push_str(&format!(
+            "  {name:width$}  {:>24} {unit}  n {} {}",
+            score.text(),
+            score.n,
+            contest.counted()
+        ));
         if let Some((ratio, [low, high])) = player.ratio {
             let verdict = match (low > 1.0, high < 1.0) {
                 (true, _) => "learned is better",

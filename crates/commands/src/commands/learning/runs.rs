@@ -90,7 +90,7 @@ fn print(folder: &Path, listed: &[Listed]) -> std::io::Result<()> {
         for contest in &run.scores {
             let told = contest.players.iter().map(|player| {
                 let score = &player.score;
-                format!("{} {} n {}", player.player, score.text(), score.n)
+                format!("{} {} n {} {}", player.player, score.text(), score.n, contest.counted())
             });
             let line = format!("{}: {}", contest.title, told.collect::<Vec<_>>().join(", "));
             writeln!(out, "    {}", one_line(&line))?;
@@ -119,6 +119,7 @@ fn logs(folder: &Path) -> Vec<PathBuf> {
 fn look(folder: &Path) -> Option<Listed> {
     let read = |name: &str| read_own_text(&folder.join(name), MOST_TEXT).ok();
     let manifest: Manifest = serde_json::from_str(&read("manifest.json")?).ok()?;
+    let games_each = manifest.games_each();
     let scores = read("scores.json");
     let scores: Vec<Contest> = scores.and_then(|text| serde_json::from_str(&text).ok()).unwrap_or_default();
     let folders = logs(folder);
@@ -138,7 +139,7 @@ fn look(folder: &Path) -> Option<Listed> {
         started: manifest.started,
         seed: manifest.seed,
         generations: done.clone().map(|one| one.generation).sum(),
-        games: done.clone().map(|one| one.games).sum(),
+        games: done.clone().map(|one| one.games).sum::<u64>() * games_each,
         seconds: done.map(|one| one.seconds).sum(),
         state,
         last: last.map(|line| line.curve.map_or(line.best, |curve| curve.mean)),
