@@ -5,7 +5,7 @@ use train::run::record::Generation;
 use super::markup::cell;
 use super::{Experiment, labels};
 
-const HEAD: &str = "experiment,run,generation,evaluations,games,seconds,best,mean,vectors,games_used,most_games,\
+const HEAD: &str = "experiment,variant,run,generation,evaluations,games,seconds,best,mean,vectors,games_used,most_games,\
                     curve,curve_n,curve_low,curve_high,step,restarts";
 
 /// The table of all generations. Weights are as they were, not normalised; columns of parameters that an experiment does
@@ -42,7 +42,7 @@ pub fn csv(experiments: &[Experiment]) -> String {
             names.iter().map(|name| own.iter().position(|other| other == name)).collect();
         for run in &experiment.runs {
             for generation in &run.generations {
-                let mut cells = vec![cell(&label), cell(&run.name)];
+                let mut cells = vec![cell(&label), cell(&experiment.config.variant), cell(&run.name)];
                 cells.extend(scalars(generation));
                 cells.extend(rivals.iter().flat_map(|rival| against(generation, rival)));
                 let weight = |place: &Option<usize>| place.map(|i| generation.centre[i]);

@@ -176,12 +176,15 @@ pub fn rivals(experiment: &Experiment, heading: &str) -> Option<Figure> {
     if xs.is_empty() {
         return None;
     }
+    // Where fitness is by margin, so is the curve.
+    let margin = experiment.manifest.unit == "margin";
+    let ys: Vec<f64> = lines.iter().flat_map(|line| &line.points).map(|point| point.1).collect();
     let chart = Chart {
         title: heading.to_string(),
         x_label: Against::Generations.name().to_string(),
-        y_label: "share of the points".into(),
+        y_label: if margin { "margin" } else { "share of the points" }.into(),
         x: Axis::tight(&xs),
-        y: Axis::round(&[0.0, 1.0]),
+        y: if margin { Axis::round(&ys) } else { Axis::round(&[0.0, 1.0]) },
         bands,
         lines,
         size: WIDE,

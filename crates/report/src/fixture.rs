@@ -73,6 +73,7 @@ pub fn generation(run: usize, number: u64) -> Generation {
     let mean = run as f64 * math::powf(10.0, number as f64 / 10.0);
     Generation {
         generation: number,
+        variant: String::new(),
         evaluations: 10 * number,
         games: 100 * number * run as u64,
         seconds: number as f64,
@@ -107,6 +108,7 @@ pub fn experiment(folder: &str, name: &str) -> Folder {
     let manifest = Manifest {
         format: FORMAT.into(),
         experiment: name.into(),
+        variant: String::new(),
         version: "0.1.0".into(),
         commit: "0000000".into(),
         source: String::new(),
@@ -116,6 +118,7 @@ pub fn experiment(folder: &str, name: &str) -> Folder {
         started: "2009-01-01T00:00:00Z".into(),
         parameters: NAMES.map(String::from).to_vec(),
         unit: "lines".into(),
+        counted: String::new(),
         config: String::new(),
         plan: String::new(),
         files: Default::default(),
@@ -136,7 +139,8 @@ pub fn experiment(folder: &str, name: &str) -> Folder {
         player("dellacherie", 190.0, Some((1.1, [0.9, 1.3]))),
         player(EVIL, 400.0, Some((0.5, [0.4, 0.6]))),
     ];
-    let contest = Contest { title: "tetris 10x10".into(), rules: Default::default(), seed: 3, players };
+    let contest =
+        Contest { title: "tetris 10x10".into(), rules: Default::default(), seed: 3, against: None, players };
     folder.write("scores.json", &serde_json::to_string(&[contest]).unwrap());
     folder
 }

@@ -48,9 +48,21 @@ pub use profile::{profile_html, profile_text, spending_text};
 pub use read::{Experiment, ReportError, Run};
 pub use svg::svg;
 
+/// What stands above a quick variant in place of what is expected of the experiment.
+const QUICK_NOTE: &str = "Quick variant: fewer generations or games than the experiment asks for, so that nothing is said of what it expects.";
+
+/// What is expected of an experiment, in words; nothing of its quick variant.
+fn expected(experiment: &Experiment) -> Option<&str> {
+    let text = experiment.config.expect.trim();
+    (experiment.config.variant.is_empty() && !text.is_empty()).then_some(text)
+}
+
 /// What the experiments are called: by their names, and where these are the same by their folders too.
 fn labels(experiments: &[Experiment]) -> Vec<String> {
-    let name = |experiment: &Experiment| experiment.manifest.experiment.clone();
+    let name = |experiment: &Experiment| match experiment.config.variant.as_str() {
+        "" => experiment.manifest.experiment.clone(),
+        variant => format!("{} ({variant} variant)", experiment.manifest.experiment),
+    };
     let mut labels: Vec<String> = Vec::new();
     for experiment in experiments {
         let mut label = name(experiment);

@@ -3,6 +3,7 @@
 use std::fmt::Write;
 
 use play::numbers::{duration, grouped};
+use train::run::config::QUICK;
 use train::selfplay::method;
 
 use super::curves::{self, has_curve};
@@ -12,7 +13,7 @@ use super::plot::class;
 use super::tables::{self, State, Table};
 use super::trace::Against;
 use super::weights_plot;
-use super::{Experiment, labels};
+use super::{Experiment, QUICK_NOTE, expected, labels};
 
 const STYLE: &str = include_str!("page.css");
 const SCRIPT: &str = include_str!("page.js");
@@ -123,9 +124,11 @@ fn header(out: &mut String, each: &Each) {
         if !experiment.config.about.trim().is_empty() {
             let _ = writeln!(out, "<p class=\"about\">{}</p>", escaped(experiment.config.about.trim()));
         }
-        if !experiment.config.expect.trim().is_empty() {
-            let expect = escaped(experiment.config.expect.trim());
-            let _ = writeln!(out, "<p class=\"expect\"><b>Expected:</b> {expect}</p>");
+        if experiment.config.variant == QUICK {
+            let _ = writeln!(out, "<p class=\"quick\">{QUICK_NOTE}</p>");
+        }
+        if let Some(expected) = expected(experiment) {
+            let _ = writeln!(out, "<p class=\"expect\"><b>Expected:</b> {}</p>", escaped(expected));
         }
         let of = |done: String, asked: String| format!("{done}<small> of {asked}</small>");
         let tiles = [
@@ -145,8 +148,8 @@ fn header(out: &mut String, each: &Each) {
             many => format!("; the learner began again {many} times"),
         };
         let _ = write!(out, "</dl>\n<p class=\"state\">{}{restarts}</p>\n", escaped(&state.words));
-        for scores in tables::scores(experiment) {
-            out.push_str(&table(&scores));
+        for scores in tables::scores(experiment).iter().chain(&tables::expectations(experiment)) {
+            out.push_str(&table(scores));
         }
     }
     out.push_str("</header>\n");
@@ -240,9 +243,10 @@ fn effort(out: &mut String, each: &Each) {
     let vectors =
         |it: &&(usize, &str, &Experiment)| it.2.config.fitness.racing.is_none() && !plays_itself(it.2);
     for (_, label, experiment) in each.iter().filter(vectors) {
-        let games = experiment.config.fitness.games;
+        let games = experiment.config.fitness.count();
+        let each = if experiment.in_pairs { "pairs of games against each opponent" } else { "games" };
         let who = if each.len() == 1 { "There".to_string() } else { format!("In {} there", escaped(label)) };
-        let _ = writeln!(body, "<p>{who} was no racing: every vector played {games} games.</p>");
+        let _ = writeln!(body, "<p>{who} was no racing: every vector played {games} {each}.</p>");
     }
     let note = if racing.is_empty() {
         ""

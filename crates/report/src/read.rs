@@ -11,7 +11,8 @@ use serde_json::Value;
 use thiserror::Error;
 use train::run::config::Config;
 use train::run::folder::{read_log, stage_folders};
-use train::run::record::{Contest, FORMAT, Generation, Manifest};
+use train::run::record::{Contest, FORMAT, Generation, Manifest, PAIRS};
+use train::selfplay::method;
 
 /// A folder that cannot be reported.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
@@ -45,6 +46,8 @@ pub struct Experiment {
     pub model: Option<ModelFile>,
     /// How good that is, if it was measured.
     pub scores: Vec<Contest>,
+    /// Whether its vectors played pairs of games. The log counts these; here all is counted in games.
+    pub in_pairs: bool,
 }
 
 /// One of the runs.
@@ -88,19 +91,38 @@ impl Experiment {
         let config =
             Config::parse("", &text, false, &[]).map_err(|error| wrong(&path, one_line(&error.reason)))?;
         let mut runs = Vec::new();
+        let in_pairs = counts_pairs(&manifest, &config);
         for (name, place) in run_folders(folder)? {
-            let (generations, fault) = log(&place, manifest.parameters.len())?;
+            let (mut generations, fault) = log(&place, manifest.parameters.len())?;
+            if in_pairs {
+                generations.iter_mut().for_each(in_games);
+            }
             runs.push(Run { name, generations, fault, model: model(&place.join("model.json"))? });
         }
         let model = model(&folder.join("model.json"))?;
         let scores = scores(&folder.join("scores.json"))?;
-        Ok(Self { folder: folder.to_path_buf(), manifest, config, config_text: text, runs, model, scores })
+        let folder = folder.to_path_buf();
+        Ok(Self { folder, manifest, config, config_text: text, runs, model, scores, in_pairs })
     }
 
     /// The runs that have done something.
     pub fn begun(&self) -> impl Iterator<Item = &Run> {
         self.runs.iter().filter(|run| !run.generations.is_empty())
     }
+}
+
+/// Whether a log counts pairs of games. Earlier versions did not say so, but only games for two had these units.
+fn counts_pairs(manifest: &Manifest, config: &Config) -> bool {
+    let learner = config.learner.get("name").and_then(|name| name.as_str());
+    let old = ["points", "margin"].contains(&manifest.unit.as_str());
+    manifest.counted == PAIRS || old && learner.is_some_and(|name| method(name).is_none())
+}
+
+/// Counts single games where pairs are counted.
+fn in_games(line: &mut Generation) {
+    line.games *= 2;
+    line.most_games *= 2.0;
+    line.games_each.iter_mut().for_each(|games| *games = games.saturating_mul(2));
 }
 
 const MISSING: &str = "it is missing, so this is no folder of a learning run";

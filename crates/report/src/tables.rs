@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use play::numbers::{duration, grouped, interval, number};
 use stats::{median, quantile};
+use train::run::expectation::judged;
 use train::run::record::{Contest, Generation, Scored};
 
 use super::curves::has_curve;
@@ -22,7 +23,7 @@ pub struct Table {
 }
 
 /// Columns with words in them beside the first; the others have numbers.
-const WORDS: [&str; 3] = ["verdict", "state", ""];
+const WORDS: [&str; 4] = ["expected", "verdict", "state", ""];
 
 impl Table {
     /// Without rows.
@@ -150,6 +151,7 @@ pub fn scores(experiment: &Experiment) -> Vec<Table> {
     let head = ["player", "mean", "95 % interval", "games", "learned / it", "95 % interval", "verdict"];
     let table = |contest: &Contest| {
         let mut table = Table::new(&contest_title(contest), &head);
+        table.head[3] = contest.counted().to_string();
         for scored in &contest.players {
             let score = &scored.score;
             let ratio = scored
@@ -171,6 +173,23 @@ pub fn scores(experiment: &Experiment) -> Vec<Table> {
         table
     };
     experiment.scores.iter().map(table).collect()
+}
+
+/// What was expected in numbers beside what was found; none if nothing was, or nothing is measured yet.
+pub fn expectations(experiment: &Experiment) -> Option<Table> {
+    let head = ["score", "expected", "found", "95 % interval", "n", "verdict"];
+    let mut table = Table::new("What was expected", &head);
+    for judged in judged(&experiment.config, &experiment.scores) {
+        table.rows.push(vec![
+            judged.what,
+            judged.expected,
+            number(judged.found.mean),
+            judged.found.ci95.map(interval).unwrap_or_default(),
+            format!("{} {}", grouped(judged.found.n as f64), judged.counted),
+            judged.outcome.text().to_string(),
+        ]);
+    }
+    (!table.rows.is_empty()).then_some(table)
 }
 
 /// The last value of a run's curve, or of its mean fitness if the experiment has no curve.
@@ -215,7 +234,8 @@ pub fn comparison(experiments: &[Experiment], labels: &[String]) -> Table {
                 return "-".to_string();
             };
             let ci95 = scored.score.ci95.map(|ends| format!(" {}", interval(ends))).unwrap_or_default();
-            format!("{}{ci95}, n {}", number(scored.score.mean), scored.score.n)
+            let counted = contest.map_or("games", Contest::counted);
+            format!("{}{ci95}, n {} {counted}", number(scored.score.mean), scored.score.n)
         });
     }
     table
@@ -257,6 +277,9 @@ pub fn origin(experiment: &Experiment) -> Table {
     let mut table = Table::new("Manifest", &["", ""]);
     let mut say = |key: &str, value: String| table.rows.push(vec![key.to_string(), value]);
     say("experiment", manifest.experiment.clone());
+    if !manifest.variant.is_empty() {
+        say("variant", manifest.variant.clone());
+    }
     say("folder", experiment.folder.display().to_string());
     say("version", manifest.version.clone());
     say("commit", manifest.commit.clone());

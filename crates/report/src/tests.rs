@@ -132,9 +132,9 @@ fn csv_and_markdown_say_the_same() {
     let lines: Vec<&str> = rows.lines().collect();
     assert_eq!(lines.len(), 1 + 3 * 20);
     assert!(lines[0].ends_with(",weight hole-depth,weight rows-with-holes"));
-    assert_eq!(lines[0].split(',').count(), 17 + 8);
+    assert_eq!(lines[0].split(',').count(), 18 + 8);
     // The name is quoted, so the rest is counted behind it.
-    let (_, rest) = lines[20].split_once("\"\"b\"\"\",").unwrap();
+    let (_, rest) = lines[20].split_once("\"\"b\"\"\",,").unwrap();
     let cells: Vec<&str> = rest.split(',').collect();
     assert_eq!(&cells[..5], ["run-01", "20", "200", "2000", "20"]);
     assert_eq!((cells[7], cells[8], cells[9], cells[10], cells[11]), ("10", "50", "10", "100", "100"));
@@ -144,6 +144,42 @@ fn csv_and_markdown_say_the_same() {
     {
         assert!(page.contains(part), "{part}: {page}");
     }
+}
+
+/// A quick variant says what it is wherever it is shown, and nothing is expected of it.
+#[test]
+fn a_quick_variant_is_no_test_of_what_is_expected() {
+    let folder = experiment("quick", "an experiment");
+    // The contest of the fixture is the first one of this seed.
+    let seed = train::run::evaluate::Series::Score(0).seed(1, 0);
+    let scores = fs::read_to_string(folder.path().join("scores.json")).unwrap();
+    folder.write("scores.json", &scores.replace("\"seed\":3", &format!("\"seed\":{seed}")));
+    let forms: [fn(&[Experiment]) -> String; 3] = [html, text, markdown];
+    for (expect, found, verdict) in [
+        ("{ about = 210, games = 100 }", "about 210", "▲ met"),
+        ("{ at_least = 250 }", "at least 250", "▼ not met: less"),
+        ("{ at_least = 190, at_most = 210 }", "190", "○ open"),
+        ("{ at_least = 1.2, against = \"dn\" }", "learned / dn", "▲ met"),
+        ("{ at_most = 0.5, against = \"dn\" }", "at most 0.5", "▼ not met: more"),
+    ] {
+        folder.write("config.toml", &format!("{CONFIG}expect = {expect}\n"));
+        for form in forms {
+            let said = form(&[read(&folder)]);
+            for part in ["Expected:", "Nothing", "What was expected", found, verdict] {
+                assert!(said.contains(part), "{part}: {said}");
+            }
+            assert!(!said.contains("uick variant"));
+        }
+    }
+    let quick = format!("variant = \"quick\"\n{CONFIG}expect = {{ at_least = 250 }}\n");
+    folder.write("config.toml", &quick);
+    for form in forms {
+        let said = form(&[read(&folder)]);
+        assert!(said.contains("Quick variant: fewer") && said.contains("an experiment (quick variant)"));
+        assert!(!said.contains("Expected:") && !said.contains("What was expected"), "{said}");
+    }
+    let rows = csv(&[read(&folder)]);
+    assert!(rows.lines().nth(1).unwrap().starts_with("an experiment (quick variant),quick,run-01,1,"));
 }
 
 #[test]

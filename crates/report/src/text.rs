@@ -2,9 +2,11 @@
 
 use std::fmt::Write;
 
+use train::run::config::QUICK;
+
 use super::markup::{self, plain};
 use super::tables::{self, Table};
-use super::{Experiment, labels};
+use super::{Experiment, QUICK_NOTE, expected, labels};
 
 /// For the terminal.
 pub fn text(experiments: &[Experiment]) -> String {
@@ -12,14 +14,16 @@ pub fn text(experiments: &[Experiment]) -> String {
     let mut out = String::new();
     for (experiment, label) in experiments.iter().zip(&labels) {
         let _ = writeln!(out, "{}", plain(label));
-        for line in [&experiment.config.about, &experiment.config.expect] {
+        let expected = expected(experiment).map(|expected| format!("Expected: {expected}"));
+        let quick = (experiment.config.variant == QUICK).then(|| QUICK_NOTE.to_string());
+        for line in [Some(experiment.config.about.clone()), quick, expected].into_iter().flatten() {
             if !line.trim().is_empty() {
-                let _ = writeln!(out, "  {}", plain(line));
+                let _ = writeln!(out, "  {}", plain(&line));
             }
         }
         let state = tables::State::of(experiment);
         let _ = writeln!(out, "  {}", plain(&state.words));
-        for table in tables::scores(experiment) {
+        for table in tables::scores(experiment).into_iter().chain(tables::expectations(experiment)) {
             let _ = write!(out, "\n  {}\n{}", plain(&table.heading), columns(&table));
         }
         out.push('\n');
@@ -72,12 +76,16 @@ pub fn markdown(experiments: &[Experiment]) -> String {
     }
     for (experiment, label) in experiments.iter().zip(&labels) {
         let _ = write!(out, "## {}\n\n", markup::markdown(label));
-        for (what, line) in [("", &experiment.config.about), ("Expected: ", &experiment.config.expect)] {
+        let about = Some(("", experiment.config.about.as_str()));
+        let quick = (experiment.config.variant == QUICK).then_some(("", QUICK_NOTE));
+        let expected = expected(experiment).map(|expected| ("Expected: ", expected));
+        for (what, line) in [about, quick, expected].into_iter().flatten() {
             if !line.trim().is_empty() {
                 let _ = write!(out, "{what}{}\n\n", markup::markdown(line));
             }
         }
-        let all = tables::scores(experiment).into_iter().chain([tables::weights(experiment)]);
+        let scores = tables::scores(experiment).into_iter().chain(tables::expectations(experiment));
+        let all = scores.chain([tables::weights(experiment)]);
         for table in all.chain([tables::origin(experiment)]).filter(|table| !table.rows.is_empty()) {
             let _ = write!(out, "### {}\n\n{}\n", markup::markdown(&table.heading), markdown_table(&table));
         }

@@ -8,6 +8,7 @@ mod engine;
 mod files;
 mod fit;
 mod folders;
+mod honest;
 mod label;
 mod learn;
 mod othello;

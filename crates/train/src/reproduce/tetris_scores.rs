@@ -10,7 +10,7 @@ use measure::score::ScoreSetup;
 use serde::Deserialize;
 use stats::Summary;
 
-use super::read;
+use super::{ratio_to_range, read};
 
 /// A measurement: players on one board, on the same pieces.
 #[derive(Debug, Deserialize)]
@@ -36,7 +36,7 @@ pub struct Contest {
 pub struct Known {
     /// The player.
     pub player: String,
-    /// The interval, from the lowest to the highest that sources allow.
+    /// The interval, from the lowest to the highest mean that sources allow.
     range: [f64; 2],
     /// The figures and where they come from.
     pub source: String,
@@ -65,14 +65,14 @@ impl Contest {
     }
 }
 
-/// Whether what is known and what was found may be the same.
-pub fn agrees(known: &Known, found: &Summary) -> bool {
-    let [low, high] = found.exponential_ci95;
-    known.range[0] <= high && low <= known.range[1]
+/// What was found over what is known, with its interval.
+pub fn ratio(known: &Known, found: &Summary) -> (f64, [f64; 2]) {
+    ratio_to_range((found.mean, found.exponential_ci95), known.range)
 }
 
 #[cfg(test)]
 mod tests {
+    use super::super::holds_1;
     use super::*;
 
     #[test]
@@ -88,11 +88,14 @@ mod tests {
     }
 
     #[test]
-    fn intervals_that_do_not_meet_do_not_agree() {
+    fn what_agrees_has_a_ratio_whose_interval_holds_1() {
         let found = |mean: f64| Summary::of(&vec![mean; 400]);
         let known = Known { player: String::new(), range: [90.0, 110.0], source: String::new() };
-        assert!(agrees(&known, &found(115.0)));
-        assert!(!agrees(&known, &found(130.0)));
-        assert!(!agrees(&known, &found(70.0)));
+        let agrees = |mean: f64| holds_1(ratio(&known, &found(mean)).1);
+        assert!(agrees(110.0) && agrees(90.0));
+        // The intervals touch, [90, 110] and [108, 132], and the means are not equal all the same.
+        assert!(!agrees(120.0) && !agrees(70.0));
+        let (middle, [low, high]) = ratio(&known, &found(110.0));
+        assert!((middle - 110.0 / 9_900f64.sqrt()).abs() < 1e-12 && low < 1.0 && high > 1.2, "{low} {high}");
     }
 }

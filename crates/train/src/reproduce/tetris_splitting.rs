@@ -7,9 +7,9 @@ use games::tetris::{Tetris, TetrisRules};
 use measure::score;
 use measure::splitting::{Effort, Estimate, Levels, SplittingSetup};
 use serde::Deserialize;
-use stats::Summary;
+use stats::{Summary, independent_ratio_ci95};
 
-use super::read;
+use super::{holds_1, ratio_to_range, read};
 
 /// The seeds of the repeats and of the plain games.
 const SEEDS: [u64; 2] = [2031, 2032];
@@ -81,19 +81,16 @@ impl Case {
         (games > 0).then(|| score::ScoreSetup { rules: self.rules(), players, games, seed: SEEDS[1] })
     }
 
-    /// Whether the estimate meets the range of the papers.
+    /// Whether the estimate over what the papers say may be 1.
     pub fn agrees_with_papers(&self, estimate: &Estimate) -> Option<bool> {
-        Some(meet(self.known.as_ref()?.range, estimate.ci95?))
+        Some(holds_1(ratio_to_range((estimate.value, estimate.ci95?), self.known.as_ref()?.range).1))
     }
 }
 
-/// Whether the intervals of estimate and plain games meet.
+/// Whether the estimate over the mean of plain games may be 1.
 pub fn agrees(estimate: &Estimate, plain: &Summary) -> bool {
-    estimate.ci95.is_some_and(|ci95| meet(ci95, plain.exponential_ci95))
-}
-
-fn meet(a: [f64; 2], b: [f64; 2]) -> bool {
-    a[0] <= b[1] && b[0] <= a[1]
+    let plain = (plain.mean, plain.exponential_ci95);
+    estimate.ci95.is_some_and(|ci95| holds_1(independent_ratio_ci95((estimate.value, ci95), plain)))
 }
 
 #[cfg(test)]
@@ -116,15 +113,18 @@ mod tests {
     }
 
     #[test]
-    fn intervals_that_do_not_meet_do_not_agree() {
-        let estimate = |ci95| Estimate { n: 20, value: 100.0, ci95, loss_rate: 0.004, score_rate: 0.4 };
+    fn what_agrees_has_a_ratio_whose_interval_holds_1() {
+        let around = |value, ci95| Estimate { n: 20, value, ci95, loss_rate: 0.004, score_rate: 0.4 };
+        let estimate = |ci95| around(100.0, ci95);
         let plain = |mean: f64| Summary::of(&vec![mean; 400]);
-        assert!(agrees(&estimate(Some([90.0, 110.0])), &plain(115.0)));
+        assert!(agrees(&estimate(Some([90.0, 110.0])), &plain(112.0)));
+        // Here the intervals only touch.
+        assert!(!agrees(&estimate(Some([90.0, 110.0])), &plain(121.0)));
         assert!(!agrees(&estimate(Some([90.0, 110.0])), &plain(130.0)));
         assert!(!agrees(&estimate(None), &plain(100.0)));
         let known = Some(Papers { range: [100.0, 120.0], source: String::new() });
         let papers = Case { player: "dn".into(), height: 20, games: [0, 0], known };
-        assert_eq!(papers.agrees_with_papers(&estimate(Some([121.0, 130.0]))), Some(false));
-        assert_eq!(papers.agrees_with_papers(&estimate(Some([115.0, 130.0]))), Some(true));
+        assert_eq!(papers.agrees_with_papers(&around(130.0, Some([119.0, 141.0]))), Some(false));
+        assert_eq!(papers.agrees_with_papers(&around(120.0, Some([110.0, 130.0]))), Some(true));
     }
 }

@@ -10,6 +10,11 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 use toml::{Table, Value};
 
+use super::expectation::Expectation;
+
+/// What the quick variant of an experiment is called in every record of it.
+pub const QUICK: &str = "quick";
+
 /// What is wrong with a configuration: the file, and the key, the value and what is allowed.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error("{}: {}", one_line(.file), one_line(.reason))]
@@ -27,9 +32,12 @@ pub struct Config {
     /// What it is, and where it comes from.
     #[serde(default)]
     pub about: String,
-    /// What should come out.
+    /// What should come out, in words; in numbers `expect` of a score says it.
     #[serde(default)]
     pub expect: String,
+    /// [`QUICK`] if this is the quick variant of an experiment, which is no test of what is expected; else empty.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub variant: String,
     /// The seed of everything.
     #[serde(default = "one")]
     pub seed: u64,
@@ -100,8 +108,12 @@ impl Default for ModelConfig {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct FitnessConfig {
-    /// Games of each vector, where there is no racing.
-    pub games: usize,
+    /// Games of each vector in a game for one, where there is no racing; 1 if it is not said.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub games: Option<usize>,
+    /// Pairs of games of each vector against each opponent in a game for two. Earlier files call them `games`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub pairs: Option<usize>,
     /// Named players that every vector meets, in a game for two.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub against: Vec<String>,
@@ -125,7 +137,8 @@ pub struct FitnessConfig {
 impl Default for FitnessConfig {
     fn default() -> Self {
         Self {
-            games: 1,
+            games: None,
+            pairs: None,
             against: Vec::new(),
             population: false,
             environment: None,
@@ -161,8 +174,12 @@ pub struct ScheduleConfig {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct CurveConfig {
-    /// Games, new ones each time.
-    pub games: usize,
+    /// Games in a game for one, new ones each time.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub games: Option<usize>,
+    /// Pairs of games in a game for two; earlier files call them `games`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub pairs: Option<usize>,
     /// Every so many generations.
     #[serde(default = "one")]
     pub every: u64,
@@ -186,8 +203,12 @@ pub struct DeployConfig {
     pub choose: Option<String>,
     /// How many finalists of each run play again.
     pub finalists: usize,
-    /// The fresh games that they play.
-    pub games: usize,
+    /// The fresh games that they play in a game for one; 100 if it is not said.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub games: Option<usize>,
+    /// The fresh pairs of games against each opponent in a game for two; earlier files call them `games`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub pairs: Option<usize>,
     /// Options of the rules that differ from what is learned on.
     #[serde(skip_serializing_if = "Table::is_empty")]
     pub rules: Table,
@@ -195,7 +216,7 @@ pub struct DeployConfig {
 
 impl Default for DeployConfig {
     fn default() -> Self {
-        Self { choose: None, finalists: 8, games: 100, rules: Table::new() }
+        Self { choose: None, finalists: 8, games: None, pairs: None, rules: Table::new() }
     }
 }
 
@@ -203,8 +224,12 @@ impl Default for DeployConfig {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ScoreConfig {
-    /// Games, fresh ones.
-    pub games: usize,
+    /// Fresh games in a game for one. In a game for two earlier files say so how many games are played, two in each pair.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub games: Option<usize>,
+    /// Fresh pairs of games against each opponent in a game for two.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub pairs: Option<usize>,
     /// Players that it is compared with on the same games.
     #[serde(default)]
     pub against: Vec<String>,
@@ -214,6 +239,38 @@ pub struct ScoreConfig {
     /// Options of the rules that differ from the default.
     #[serde(default, skip_serializing_if = "Table::is_empty")]
     pub rules: Table,
+    /// What should come out.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub expect: Option<Expectation>,
+}
+
+impl FitnessConfig {
+    /// Games of each vector, or pairs of games against each opponent.
+    pub fn count(&self) -> usize {
+        self.pairs.or(self.games).unwrap_or(1)
+    }
+}
+
+impl CurveConfig {
+    /// Games, or pairs of games.
+    pub fn count(&self) -> usize {
+        self.pairs.or(self.games).unwrap_or(0)
+    }
+}
+
+impl DeployConfig {
+    /// Games, or pairs of games against each opponent.
+    pub fn count(&self) -> usize {
+        self.pairs.or(self.games).unwrap_or(100)
+    }
+}
+
+impl ScoreConfig {
+    /// Games, or in a game for two pairs of games against each opponent.
+    pub fn count(&self, for_two: bool) -> usize {
+        let games = self.games.unwrap_or(0);
+        self.pairs.unwrap_or(if for_two { games / 2 } else { games })
+    }
 }
 
 fn one() -> u64 {
@@ -287,6 +344,7 @@ pub fn table(
         Some(_) => return Err(wrong("quick must be a table".into())),
     };
     if quick {
+        table.insert("variant".into(), Value::String(QUICK.into()));
         for (path, value) in &quick_keys {
             put(&mut table, path, value.clone()).map_err(|reason| wrong(format!("quick: {reason}")))?;
         }
@@ -406,11 +464,15 @@ generations = 2
     #[test]
     fn it_is_read_and_written_and_read_again() {
         let config = parse(TEXT, &[]).unwrap();
-        assert_eq!((config.generations, config.runs, config.score[0].games), (30, 1, 10));
+        assert_eq!((config.generations, config.runs, config.score[0].games), (30, 1, Some(10)));
         let again = Config::parse("it", &config.text(), false, &[]).unwrap();
         assert_eq!(again.text(), config.text());
         let quick = Config::parse("it", TEXT, true, &[]).unwrap();
-        assert_eq!((quick.generations, quick.score[0].games), (2, 3));
+        assert_eq!((quick.generations, quick.score[0].games), (2, Some(3)));
+        // It says what it is, also when it is read from its folder.
+        let read = Config::parse("it", &quick.text(), false, &[]).unwrap();
+        assert_eq!((config.variant.as_str(), read.variant.as_str()), ("", QUICK));
+        assert!(!config.text().contains("variant"));
         assert_eq!(
             config.task().unwrap(),
             ("tetris".into(), Options::from([("height".into(), "10".into())]))

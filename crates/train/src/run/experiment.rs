@@ -102,8 +102,8 @@ impl Experiment {
             if !quick {
                 config.quick = quick_keys;
             }
-            let text = config.text();
             let plan = Arc::new(planner(name, config)?);
+            let text = plan.config.text();
             let stages = vec![PlannedStage { plan, follows: false }];
             return Ok(Self { name: name.into(), stages, staged: false, text, planner });
         }
@@ -354,7 +354,7 @@ games = 4
         assert!(second.learner.get("sigma").is_none(), "settings of another learner");
         assert_eq!(second.task["width"].as_integer(), Some(6));
         assert_eq!(second.task["height"].as_integer(), Some(7));
-        assert_eq!((first.score.len(), second.score.len(), second.fitness.games), (0, 1, 3));
+        assert_eq!((first.score.len(), second.score.len(), second.fitness.count()), (0, 1, 3));
         assert_eq!(first.model.start.as_deref(), Some("dt-20"));
         assert_eq!(follows(&experiment), [false, true]);
         assert_eq!(configs(&parse(TEXT, true, &[]).unwrap())[1].generations, 1);

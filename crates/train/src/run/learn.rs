@@ -156,10 +156,15 @@ fn generation(
     }
 
     let (curve, rivals) = measured(plan, run, number, &centre, runner)?;
-    let mean = Measured::of(&values);
+    let mut mean = Measured::of(&values);
+    if plan.counts_pairs() && plan.counts_shares() {
+        // Shares of the points, and so is their mean.
+        mean.ci95 = mean.ci95.map(|ends| ends.map(|end| end.clamp(0.0, 1.0)));
+    }
     state.seconds += begun.elapsed().as_secs_f64();
     Ok(Some(Generation {
         generation: number,
+        variant: plan.config.variant.clone(),
         evaluations: state.evaluations,
         games: state.games,
         seconds: state.seconds,
@@ -217,14 +222,18 @@ fn measured(
     let seed = Series::Curve(number).seed(plan.config.seed, run);
     let of = |&task: &usize| {
         let field = Field { runner, task, met: &[] };
-        let mut scores = scores(&field, &[centre.to_vec()], seed, curve.games as u64)?;
+        let mut scores = scores(&field, &[centre.to_vec()], seed, curve.count() as u64)?;
         Ok(scores.pop().expect("of the one vector"))
     };
     let each: Vec<Vec<f64>> = plan.curve.iter().map(of).collect::<Result<_, PlayerFailure>>()?;
     let rivals = curve.against.iter().zip(&each);
+    let measured = |scores: &[f64]| match plan.counts_shares() {
+        true => Measured::share(scores),
+        false => Measured::of(scores),
+    };
     let rivals =
-        rivals.map(|(against, scores)| Opponent { against: against.clone(), score: Measured::of(scores) });
-    Ok((Some(Measured::of(&each.concat())), rivals.collect()))
+        rivals.map(|(against, scores)| Opponent { against: against.clone(), score: measured(scores) });
+    Ok((Some(measured(&each.concat())), rivals.collect()))
 }
 
 /// A generation of vectors, asked for, played and told.
@@ -239,13 +248,14 @@ fn vectors(
     let trials = learner.ask();
     let met = met(plan, &trials, &state.environment);
     let field = Field { runner, task: plan.task(number), met: &met };
-    // In a game for two a "game" of the configuration is one pair against each opponent.
+    // In a game for two so many pairs are played against each opponent.
     let each = (plan.tasks[field.task].text.opponents.len() + met.len()).max(1) as f64;
     let seed = |series: u32| Series::Trials(number, series).seed(plan.config.seed, run);
     let Judged { values, games, most } = match &mut state.racing {
         Some(racing) => race(&field, &trials, &seed, racing, learner.parents())?,
         None => {
-            let games = (plan.config.fitness.games as f64 * each * learner.effort()).round().max(1.0) as u64;
+            let games =
+                (plan.config.fitness.count() as f64 * each * learner.effort()).round().max(1.0) as u64;
             fixed(&field, &trials, &seed, games)?
         }
     };

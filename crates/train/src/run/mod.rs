@@ -7,6 +7,7 @@
 mod active_learner;
 pub mod config;
 pub mod evaluate;
+pub mod expectation;
 pub mod experiment;
 pub mod folder;
 pub mod learn;

@@ -8,7 +8,7 @@ use play::Games;
 use play::names::UnknownName;
 use serde_json::Value;
 
-use super::config::{Config, ConfigError, FitnessConfig, ScoreConfig, options, suggest};
+use super::config::{Config, ConfigError, DeployConfig, FitnessConfig, QUICK, ScoreConfig, options, suggest};
 use super::evaluate::Series;
 use super::scores::{SoloScores, solo_scores};
 use crate::selfplay::{METHODS, Method};
@@ -140,17 +140,22 @@ impl Plan {
         Self::check::<L>(name, config).map_err(|reason| ConfigError { file, reason })
     }
 
-    fn check<L: Games>(name: &str, config: Config) -> Result<Self, String> {
+    fn check<L: Games>(name: &str, mut config: Config) -> Result<Self, String> {
+        if !["", QUICK].contains(&config.variant.as_str()) {
+            return Err(format!("variant = {}: must be {QUICK}, or not be there", config.variant));
+        }
         within("runs", config.runs, 1, 1000)?;
         within("generations", config.generations, 1, 10_000_000)?;
-        within("fitness.games", config.fitness.games, 1, 1_000_000)?;
         within("deploy.finalists", config.deploy.finalists, 1, 1000)?;
-        within("deploy.games", config.deploy.games, 1, 1_000_000)?;
         let base = base_text(&config)?;
         let mut tasks = Tasks(Vec::new());
         tasks.number::<L>(base.clone())?;
         let task = Arc::clone(&tasks.0[0].task);
         let for_two = task.for_two();
+        let FitnessConfig { games, pairs, .. } = config.fitness;
+        counted("fitness", (games, pairs), config.fitness.count(), 1_000_000, for_two)?;
+        let DeployConfig { games, pairs, .. } = config.deploy;
+        counted("deploy", (games, pairs), config.deploy.count(), 1_000_000, for_two)?;
         let (learner_name, settings) = config.learner()?;
         let method = Method::new::<L>(&learner_name, &base, &settings).transpose()?;
         match &method {
@@ -158,6 +163,14 @@ impl Plan {
             None => {
                 known(&learner_name)?;
                 opponents(&config, &base, for_two)?;
+            }
+        }
+        // What was not chosen is written down too, in the unit of the game.
+        let fitness = (&mut config.fitness.games, &mut config.fitness.pairs);
+        let finalists = (&mut config.deploy.games, &mut config.deploy.pairs);
+        for ((games, pairs), usual, is_used) in [(fitness, 1, method.is_none()), (finalists, 100, true)] {
+            if games.is_none() && pairs.is_none() && is_used {
+                *(if for_two { pairs } else { games }) = Some(usual);
             }
         }
         let parameters = task.parameters();
@@ -182,7 +195,7 @@ impl Plan {
         }
         let mut curve = Vec::new();
         if let Some(config) = &config.curve {
-            within("curve.games", config.games, 1, 1_000_000)?;
+            counted("curve", (config.games, config.pairs), config.count(), 1_000_000, for_two)?;
             within("curve.every", config.every, 1, u64::MAX)?;
             if !for_two && !config.against.is_empty() {
                 return Err(format!("curve: against: {} has no opponents", base.name));
@@ -263,6 +276,16 @@ impl Plan {
             ScorePlan::Pairs(_) => Vec::new(),
         });
         tasks.chain(scores).collect()
+    }
+
+    /// Whether the log counts pairs of games, and not games: it does where vectors meet opponents.
+    pub fn counts_pairs(&self) -> bool {
+        self.base().for_two() && matches!(self.learner, LearnerPlan::Vectors(_))
+    }
+
+    /// Whether curves are shares of the points.
+    pub fn counts_shares(&self) -> bool {
+        self.base().for_two() && !self.tasks[0].text.margin
     }
 
     /// The seed of what a run's learner leaves to chance.
@@ -406,22 +429,56 @@ fn scores<L: Games>(
         let rules = options(&score.rules)?;
         let search = score.search.clone().unwrap_or_else(|| base.search.clone());
         let text = TaskText { rules, search, margin: false, ..base.clone() };
+        // What is expected is not asked of a quick variant, whose rules and opponents may be others.
+        if let Some(expect) = score.expect.as_ref().filter(|_| config.variant.is_empty()) {
+            expect.check(&score.against, for_two).map_err(|reason| format!("expect: {reason}"))?;
+        }
+        let count = score.count(for_two);
+        counted(&format!("score.{number}"), (score.games, score.pairs), count, 100_000_000, for_two)?;
         if for_two {
-            within("games", score.games, 2, 100_000_000)?;
             if score.against.is_empty() {
                 return Err("against is missing: who is to be met".into());
             }
             let each = each_opponent(&text, &score.against).into_iter().map(|text| tasks.number::<L>(text));
             return Ok(ScorePlan::Pairs(each.collect::<Result<_, _>>()?));
         }
-        within("games", score.games, 1, 100_000_000)?;
         let seed = Series::Score(number).seed(config.seed, 0);
-        let scores = solo_scores::<L>(&text, &score.against, score.games, seed)?;
+        let scores = solo_scores::<L>(&text, &score.against, count, seed)?;
         text.build::<L>()?;
         Ok(ScorePlan::Alone(scores))
     };
     let each = config.score.iter().enumerate().map(of);
-    each.collect::<Result<_, String>>().map_err(|reason| format!("score: {reason}"))
+    each.collect::<Result<_, String>>().map_err(|reason| match reason.starts_with("score.") {
+        true => reason,
+        false => format!("score: {reason}"),
+    })
+}
+
+/// Whether games, or in a game for two pairs of games, are given once and are not too many.
+fn counted(
+    table: &str,
+    (games, pairs): (Option<usize>, Option<usize>),
+    count: usize,
+    most: usize,
+    for_two: bool,
+) -> Result<(), String> {
+    let (key, value) = match (games, pairs) {
+        (Some(games), Some(pairs)) => {
+            return Err(format!("{table}: games = {games} and pairs = {pairs}: must be one of the two"));
+        }
+        (_, Some(pairs)) if !for_two => {
+            return Err(format!("{table}.pairs = {pairs}: a game for one has no pairs; say {table}.games"));
+        }
+        (None, None) if count == 0 => {
+            let key = if for_two { "pairs" } else { "games" };
+            return Err(format!("{table}: {key} is missing"));
+        }
+        (Some(games), None) => ("games", games),
+        (None, _) => ("pairs", count),
+    };
+    // Where games are halved into pairs, one is none.
+    let least = if count < value { 2 } else { 1 };
+    within(&format!("{table}.{key}"), value, least, most)
 }
 
 fn setting(table: &str, error: &SettingError) -> String {

@@ -5,9 +5,12 @@ use std::collections::BTreeMap;
 
 use learn::learners::Diagnostics;
 use serde::{Deserialize, Serialize};
-use stats::{Mean, Summary};
+use stats::{Elo, Mean, Pentanomial, Summary};
 
 use super::folder::Identity;
+
+/// The unit of games for two: both players begin once from the same opening.
+pub const PAIRS: &str = "pairs";
 
 /// The format of run folders.
 pub const FORMAT: &str = "evalforge run 1";
@@ -17,6 +20,9 @@ pub const FORMAT: &str = "evalforge run 1";
 pub struct Generation {
     /// Its number, from 1.
     pub generation: u64,
+    /// The variant of the experiment, if it is not the experiment itself.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub variant: String,
     /// Vectors tried since the beginning.
     pub evaluations: u64,
     /// Games played for them since the beginning.
@@ -67,7 +73,7 @@ pub struct ImitationLine {
 pub struct Opponent {
     /// Who is met.
     pub against: String,
-    /// The share of the points, in pairs of games.
+    /// The share of the points in pairs of games, or the mean lead where fitness is by margin.
     pub score: Measured,
 }
 
@@ -76,7 +82,7 @@ pub struct Opponent {
 pub struct Measured {
     /// The mean.
     pub mean: f64,
-    /// Games.
+    /// Games; of a game for two, pairs of games.
     pub n: usize,
     /// The interval.
     pub ci95: Option<[f64; 2]>,
@@ -87,6 +93,14 @@ impl Measured {
     pub fn of(scores: &[f64]) -> Self {
         let mean = Mean::of(scores);
         Self { mean: mean.mean, n: mean.n, ci95: (mean.n > 1).then_some(mean.ci95) }
+    }
+
+    /// Of the shares of the points of pairs of games, each of 0 to 1 in quarters. The interval is that of a match: it stays within 0 and 1,
+    /// and is no point when all pairs end alike.
+    pub fn share(scores: &[f64]) -> Self {
+        let mut pairs = Pentanomial::default();
+        scores.iter().for_each(|score| pairs.add((4.0 * score).round() as usize));
+        Self { ci95: (scores.len() > 1).then(|| Elo::of_pairs(&pairs).score_ci95), ..Self::of(scores) }
     }
 
     /// For people, as "3949 [3699, 4198]"; small numbers with two decimals.
@@ -110,6 +124,9 @@ pub struct Manifest {
     pub format: String,
     /// The name of the experiment, or of its file.
     pub experiment: String,
+    /// The variant of it, `quick`; empty if it is the experiment itself.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub variant: String,
     /// The version of the program.
     pub version: String,
     /// The commit that it was built from.
@@ -129,6 +146,9 @@ pub struct Manifest {
     pub parameters: Vec<String>,
     /// What fitness and curves are counted in.
     pub unit: String,
+    /// What the log counts as games: `pairs` of games, or empty for games.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub counted: String,
     /// The configuration, as `config.toml` holds it unless somebody edits that.
     #[serde(default)]
     pub config: String,
@@ -154,6 +174,20 @@ pub struct Change {
     pub before: Identity,
 }
 
+impl Manifest {
+    /// How many games one of the log's is: two where pairs are counted.
+    pub fn games_each(&self) -> u64 {
+        if self.counted == PAIRS { 2 } else { 1 }
+    }
+}
+
+impl Contest {
+    /// What its scores are counted in: a score in a game for two is of pairs of games.
+    pub fn counted(&self) -> &'static str {
+        if self.against.is_some() || self.title.ends_with("in pairs of games") { PAIRS } else { "games" }
+    }
+}
+
 /// How good the result is, `scores.json`: one entry for each game that it was measured in.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Contest {
@@ -163,6 +197,9 @@ pub struct Contest {
     pub rules: BTreeMap<String, String>,
     /// The seed of the games.
     pub seed: u64,
+    /// In a game for two: who is met, and the score is a share of the points.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub against: Option<String>,
     /// The learned player first, then those it is compared with.
     pub players: Vec<Scored>,
 }

@@ -64,15 +64,15 @@ impl Stage {
         live: &RunProgress,
     ) -> Result<Contest, LearnError> {
         let text = &self.plan.tasks[task].text;
-        let (games, against) = (self.plan.config.score[number].games, &text.opponents[0]);
-        live.set_doing(format!("{games} games against {against}"));
+        let (pairs, against) = (self.plan.config.score[number].count(true), &text.opponents[0]);
+        live.set_doing(format!("{pairs} pairs of games against {against}"));
         let seed = Series::Score(number).seed(self.plan.config.seed, 0);
-        let points = scores(&Field { runner, task, met: &[] }, &[point.to_vec()], seed, games as u64 / 2)?;
+        let points = scores(&Field { runner, task, met: &[] }, &[point.to_vec()], seed, pairs as u64)?;
         let by = if text.search == "greedy" { String::new() } else { format!(" by {}", text.search) };
         let title = format!("{}{by} against {against}, share of the points in pairs of games", text.name);
-        let score = Measured::of(&points[0]);
+        let score = Measured::share(&points[0]);
         let players = vec![Scored { player: "learned".into(), score, ratio: None }];
-        Ok(Contest { title, rules: text.rules.clone(), seed, players })
+        Ok(Contest { title, rules: text.rules.clone(), seed, against: Some(against.clone()), players })
     }
 }
 
@@ -161,7 +161,7 @@ fn contest<G: PlayedGame>(title: String, setup: &ScoreSetup<G>, games: &Games) -
         }
     };
     let players = (0..setup.players.len()).map(scored).collect();
-    Contest { title, rules: BTreeMap::from_iter(rules), seed: setup.seed, players }
+    Contest { title, rules: BTreeMap::from_iter(rules), seed: setup.seed, against: None, players }
 }
 
 /// A score in words, for the model's file.
@@ -169,5 +169,9 @@ pub(super) fn told(contest: &Contest, unit: &str) -> String {
     let score = &contest.players[0].score;
     let rules: Vec<String> = contest.rules.iter().map(|(key, value)| format!("{key} {value}")).collect();
     let rules = if rules.is_empty() { String::new() } else { format!(" ({})", rules.join(", ")) };
-    format!("{}{rules}: {} {unit}, n = {}.", contest.title, score.text(), score.n)
+    match contest.against {
+        // The title says that it is a share.
+        Some(_) => format!("{}{rules}: {}, n = {} pairs.", contest.title, score.text(), score.n),
+        None => format!("{}{rules}: {} {unit}, n = {}.", contest.title, score.text(), score.n),
+    }
 }

@@ -107,7 +107,7 @@ impl Stage {
                 // Between two sides they meet each other too.
                 let met = if plan.base().for_two() { points.clone() } else { Vec::new() };
                 let opponents = plan.tasks[plan.finals].text.opponents.len() + met.len();
-                let games = (plan.config.deploy.games * opponents.max(1)) as u64;
+                let games = (plan.config.deploy.count() * opponents.max(1)) as u64;
                 let scores = scores(&Field { runner, task: plan.finals, met: &met }, &points, seed, games)?;
                 let means = scores.iter().map(|scores| scores.iter().sum::<f64>());
                 let best = means.enumerate().fold((0, f64::NEG_INFINITY), |best, (i, mean)| {
@@ -120,12 +120,17 @@ impl Stage {
 
     /// Where the model comes from.
     fn about(&self, runs: &[Run]) -> String {
-        let games: u64 = runs.iter().map(|run| run.checkpoint.games).sum();
+        let games: u64 =
+            runs.iter().map(|run| run.checkpoint.games).sum::<u64>() * self.place.manifest.games_each();
         let generations: u64 = runs.iter().map(|run| run.checkpoint.generation).sum();
         let many = if runs.len() > 1 { format!("{} runs, ", runs.len()) } else { String::new() };
         let manifest = &self.place.manifest;
+        let variant = match manifest.variant.as_str() {
+            "" => String::new(),
+            variant => format!("{variant} variant of the "),
+        };
         let mut about = format!(
-            "Learned by {} in the experiment {}, seed {}, {many}{generations} generations, {games} games; evalforge {}.",
+            "Learned by {} in the {variant}experiment {}, seed {}, {many}{generations} generations, {games} games; evalforge {}.",
             self.plan.learner.name(),
             manifest.experiment,
             manifest.seed,

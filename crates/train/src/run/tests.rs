@@ -222,7 +222,7 @@ score = [{ games = 2, against = ["random"] }]
 "#;
     let experiment = parse(text);
     let plan = experiment.plan(0);
-    assert_eq!((plan.unit.as_str(), plan.score_unit.as_str()), ("margin", "points"));
+    assert_eq!((plan.unit.as_str(), plan.score_unit.as_str()), ("margin", "share of the points"));
 }
 
 #[test]

@@ -102,7 +102,7 @@ impl<G: PlayedGame> Task for Pairs<G> {
     }
 
     fn unit(&self) -> &'static str {
-        if self.text.margin { "margin" } else { "points" }
+        if self.text.margin { "margin" } else { "share of the points" }
     }
 
     fn programs(&self) -> Vec<String> {

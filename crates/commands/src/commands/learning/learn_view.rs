@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 
 use games::error::one_line;
 use play::numbers::{self, number, rough_duration as duration};
+use train::run::expectation::judged;
 use train::run::live::{RunLive, RunProgress};
 use train::run::record::{Contest, Generation};
 use train::run::stage::{Finish, Stage};
@@ -25,8 +26,12 @@ impl<'a> View<'a> {
         let plan = &stage.plan;
         let runs = if plan.config.runs > 1 { format!(", {} runs", plan.config.runs) } else { String::new() };
         let (learner, seed) = (plan.learner.name(), plan.config.seed);
+        let variant = match plan.config.variant.as_str() {
+            "" => String::new(),
+            variant => format!(" ({variant} variant)"),
+        };
         let line = one_line(&format!(
-            "{}: {learner} over {} parameters{runs}, seed {seed}, {threads} threads, into {}",
+            "{}{variant}: {learner} over {} parameters{runs}, seed {seed}, {threads} threads, into {}",
             plan.name,
             plan.parameters.len(),
             stage.place.path.display()
@@ -90,7 +95,8 @@ impl<'a> View<'a> {
         let all = config.generations * config.runs as u64;
         let done: usize = runs.iter().map(|run| run.curve.len()).sum();
         let seconds = self.begun.elapsed().as_secs_f64();
-        let speed = short(games as f64 / seconds);
+        let each = self.stage.place.manifest.games_each() as f64;
+        let speed = short(each * games as f64 / seconds);
         let left = match new {
             0 => "-".to_string(),
             new => duration(seconds / new as f64 * all.saturating_sub(done as u64) as f64),
@@ -105,7 +111,7 @@ impl<'a> View<'a> {
                     last.generation,
                     config.generations,
                     described(last),
-                    short(last.games as f64)
+                    short(each * last.games as f64)
                 )
             }
             _ => {
@@ -169,15 +175,20 @@ pub fn finished(
 ) -> anyhow::Result<()> {
     let mut out = stdout().lock();
     let model = folder.join("model.json");
+    let expected = judged(&stage.plan.config, &finish.scores);
     if json {
         let value = serde_json::json!({
             "experiment": stage.place.manifest.experiment,
+            "variant": stage.place.manifest.variant,
             "folder": folder,
             "model": model,
             "report": page,
             "seed": stage.place.manifest.seed,
             "ended": finish.ended,
             "scores": finish.scores,
+            "expected": expected.iter().map(|one| serde_json::json!({
+                "score": one.what, "expected": one.expected, "found": one.found, "outcome": one.outcome,
+            })).collect::<Vec<_>>(),
         });
         writeln!(out, "{}", serde_json::to_string_pretty(&value)?)?;
         return Ok(());
@@ -191,6 +202,12 @@ pub fn finished(
     }
     for contest in &finish.scores {
         write!(out, "\n{}", table(contest, &stage.plan.score_unit))?;
+    }
+    for one in &expected {
+        let (what, found) = (one_line(&one.what), &one.found);
+        let (expected, verdict) = (&one.expected, one.outcome.text());
+        let found = format!("{} n {} {}", found.text(), found.n, one.counted);
+        writeln!(out, "\nexpected {what}: {expected}, found {found}: {verdict}")?;
     }
     let [model, page] = [&*model, page].map(|path| one_line(&path.display().to_string()));
     writeln!(out, "\nmodel {model}\nreport {page}")?;
@@ -206,7 +223,12 @@ fn table(contest: &Contest, unit: &str) -> String {
     let width = names.clone().map(|name| name.chars().count()).max().unwrap_or(0);
     for (player, name) in contest.players.iter().zip(names) {
         let score = &player.score;
-        text.push_str(&format!("  {name:width$}  {:>24} {unit}  n {}", score.text(), score.n));
+        text.push_str(&format!(
+            "  {name:width$}  {:>24} {unit}  n {} {}",
+            score.text(),
+            score.n,
+            contest.counted()
+        ));
         if let Some((ratio, [low, high])) = player.ratio {
             let verdict = match (low > 1.0, high < 1.0) {
                 (true, _) => "learned is better",

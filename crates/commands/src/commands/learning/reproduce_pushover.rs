@@ -85,8 +85,11 @@ fn published(percent: f64) -> Share {
     Share::of((percent / 100.0 * PAPER.games as f64).round() as usize, PAPER.games)
 }
 
+/// Whether the interval of the difference does not hold 0 (Newcombe 1998, method 10). Shares may differ although their intervals touch.
 fn apart(a: &Share, b: &Share) -> bool {
-    a.ci95[1] < b.ci95[0] || b.ci95[1] < a.ci95[0]
+    let (low, high) = if a.share < b.share { (a, b) } else { (b, a) };
+    let half = (math::powi(low.ci95[1] - low.share, 2) + math::powi(high.share - high.ci95[0], 2)).sqrt();
+    high.share - low.share > half
 }
 
 /// Least, median and greatest.

@@ -36,6 +36,8 @@ pub struct Runs {
 struct Listed {
     folder: PathBuf,
     experiment: String,
+    /// `quick`, or empty for the experiment itself.
+    variant: String,
     started: String,
     seed: u64,
     /// Generations done, of all runs of the experiment.
@@ -95,8 +97,10 @@ fn print(folders: &[PathBuf], listed: &[Listed]) -> std::io::Result<()> {
         writeln!(out, "{folder} holds no runs; 'evalforge learn' makes one")?;
     }
     for run in listed {
+        let variant =
+            if run.variant.is_empty() { String::new() } else { format!(" ({} variant)", run.variant) };
         let line = format!(
-            "{}  {}  seed {}  began {} UTC  {} generations, {} games, {:.0} s: {}",
+            "{}  {}{variant}  seed {}  began {} UTC  {} generations, {} games, {:.0} s: {}",
             run.folder.display(),
             run.experiment,
             run.seed,
@@ -110,7 +114,7 @@ fn print(folders: &[PathBuf], listed: &[Listed]) -> std::io::Result<()> {
         for contest in &run.scores {
             let told = contest.players.iter().map(|player| {
                 let score = &player.score;
-                format!("{} {} n {}", player.player, score.text(), score.n)
+                format!("{} {} n {} {}", player.player, score.text(), score.n, contest.counted())
             });
             let line = format!("{}: {}", contest.title, told.collect::<Vec<_>>().join(", "));
             writeln!(out, "    {}", one_line(&line))?;
@@ -139,6 +143,7 @@ fn logs(folder: &Path) -> Vec<PathBuf> {
 fn look(folder: &Path) -> Option<Listed> {
     let read = |name: &str| read_own_text(&folder.join(name), MOST_TEXT).ok();
     let manifest: Manifest = serde_json::from_str(&read("manifest.json")?).ok()?;
+    let games_each = manifest.games_each();
     let scores = read("scores.json");
     let scores: Vec<Contest> = scores.and_then(|text| serde_json::from_str(&text).ok()).unwrap_or_default();
     let folders = logs(folder);
@@ -156,10 +161,11 @@ fn look(folder: &Path) -> Option<Listed> {
     Some(Listed {
         folder: folder.to_path_buf(),
         experiment: manifest.experiment,
+        variant: manifest.variant,
         started: manifest.started,
         seed: manifest.seed,
         generations: done.clone().map(|one| one.generation).sum(),
-        games: done.clone().map(|one| one.games).sum(),
+        games: done.clone().map(|one| one.games).sum::<u64>() * games_each,
         seconds: done.map(|one| one.seconds).sum(),
         state,
         last: last.map(|line| line.curve.map_or(line.best, |curve| curve.mean)),

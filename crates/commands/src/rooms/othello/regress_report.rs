@@ -84,9 +84,10 @@ impl Report<'_> {
         line(format!("all       {}", row(&self.judged.all)));
         line(format!("saying 0  {}", row(&self.judged.constant)));
         if let Some(Mean { mean, half, positions, games }) = &self.judged.winner {
-            let (mean, half) = (100.0 * mean, 100.0 * half);
+            let ([low, high], mean) =
+                (within([mean - half, mean + half]).map(|end| 100.0 * end), 100.0 * mean);
             line(format!(
-                "winner named in {mean:.2} ± {half:.2} % of {positions} positions of {games} games not drawn"
+                "winner named in {mean:.2} % [{low:.2}, {high:.2}] of {positions} positions of {games} games not drawn"
             ));
         }
         if let Some(path) = self.out {
@@ -115,7 +116,7 @@ impl Report<'_> {
             "training": { "games": learned, "positions": training.count(), "in_files": training.is_in_files() },
             "held_out": { "games": tested, "positions": held_out.count() },
             "games_without_score": without_score, "error": mean(&self.judged.all),
-            "error_of_0": mean(&self.judged.constant), "winner": self.judged.winner.as_ref().map(mean),
+            "error_of_0": mean(&self.judged.constant), "winner": self.judged.winner.as_ref().map(share),
             "seconds": self.seconds, "positions_per_second": self.speed(), "threads": self.threads,
             "file": self.out.map(|path| path.display().to_string()),
         })
@@ -124,6 +125,17 @@ impl Report<'_> {
 
 fn row(Mean { mean, half, positions, games }: &Mean) -> String {
     format!("{positions:>9} {games:>9}   {mean:.3} ± {half:.3}")
+}
+
+/// The interval of a share, which lies between 0 and 1.
+fn within(ci95: [f64; 2]) -> [f64; 2] {
+    ci95.map(|end| end.clamp(0.0, 1.0))
+}
+
+fn share(winner: &Mean) -> Value {
+    let mut value = mean(winner);
+    value["ci95"] = json!(within([winner.mean - winner.half, winner.mean + winner.half]));
+    value
 }
 
 fn mean(Mean { mean, half, positions, games }: &Mean) -> Value {

@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use play::files::new_file::is_left_over;
 
 use super::super::plan::Plan;
-use super::super::record::{Change, FORMAT, Manifest};
+use super::super::record::{Change, FORMAT, Manifest, PAIRS};
 use super::identity::{self, Difference};
 use super::{Checkpoint, FolderError, Identity, LOCK, Lock, Origin, json, make_inner, read, write};
 
@@ -59,6 +59,7 @@ impl ExperimentFolder {
         let mut manifest = Manifest {
             format: FORMAT.into(),
             experiment: plan.name.clone(),
+            variant: plan.config.variant.clone(),
             version: String::new(),
             commit: String::new(),
             source: String::new(),
@@ -68,6 +69,7 @@ impl ExperimentFolder {
             started: origin.now.clone(),
             parameters: if plan.is_logged() { plan.parameters.clone() } else { Vec::new() },
             unit: plan.unit.clone(),
+            counted: if plan.counts_pairs() { PAIRS.into() } else { String::new() },
             config: String::new(),
             plan: String::new(),
             files: Default::default(),
