@@ -71,7 +71,7 @@ fn wrong_input_is_one_line_and_exit_2() {
         (&["runs"][..], "runs: there is no such folder"),
         (&["no/such/folder"], "no/such/folder: there is no such folder"),
         (&[env!("CARGO_TARGET_TMPDIR"), "--md", "x.md"], "manifest.json: it is missing"),
-        (&[word(&folder), "--html", "/no/such/folder/x.html"], "--html /no/such/folder/x.html"),
+        (&[word(&folder), "--html", "/no/such/folder/x.html"], "--html '/no/such/folder/x.html'"),
         (&[word(&folder), "--csv", word(&log)], "a record of the run"),
         (&[word(&folder), "--csv", "x", "--md", "x"], "already asked for"),
         (&[word(&folder), "--json", "--md", "x"], "cannot be used with"),
