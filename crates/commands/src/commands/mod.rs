@@ -1,5 +1,6 @@
 //! The commands: one a file, in folders by family, and one line in the list.
 
+mod completions;
 mod engine;
 mod fitting;
 mod learning;
@@ -152,6 +153,7 @@ pub fn commands<L: CliGames>() -> Vec<Entry> {
         Entry::plain::<L, bench::Bench>("bench").with(vec![perft()]),
         Entry::plain::<L, list::List>("list"),
         Entry::plain::<L, reproduce::Reproduce>("reproduce"),
+        Entry::new("completions", completions::describe, completions::run::<L>),
         Entry::plain::<L, tour::Tour>("tour").renamed("play --tour"),
         Entry::on_game::<L, watch::Watch>("watch").renamed("play --watch"),
         Entry::plain::<L, replay::Replay>("replay").renamed("review"),

@@ -26,7 +26,7 @@ const NAME: usize = 40;
 /// Let several players play each other: a cross table and a rating list with intervals
 #[derive(Debug, Args)]
 pub struct Tournament {
-    /// Players with an option, as 'tournament' had them; 'duel' names them without
+    /// Players with an option, as they were given before; 'duel' names them without
     #[arg(long, alias = "player", value_name = "PLAYER", num_args = 1.., hide = true)]
     pub players: Vec<String>,
     /// Only the first player meets the others
