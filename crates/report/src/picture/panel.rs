@@ -170,7 +170,7 @@ mod tests {
         let rules = TetrisRules::from_pairs([("width", "6"), ("height", "10")]).unwrap();
         let start = Tetris::parse(&rules, "#....# - 3").unwrap();
         for (name, most) in [("dn", 40), ("random", 300)] {
-            let mut show = Show::new(&rules, start.clone(), name, 1).unwrap();
+            let mut show = Show::new(&rules, start.clone(), &[name], 1).unwrap();
             let names = names(show.critic());
             let mut steps = Vec::new();
             while let Some(step) = show.next().filter(|_| steps.len() < most) {
