@@ -6,6 +6,7 @@ mod arguments;
 mod commands;
 mod failure;
 mod rooms;
+mod schemas;
 mod terminal;
 
 use std::ffi::OsString;

@@ -11,6 +11,7 @@ use serde_json::{Map, json};
 
 use super::{Plain, Program};
 use crate::failure::Usage;
+use crate::schemas::{SCHEMAS, experiment, with_schema};
 use crate::terminal::{is_screen, screen_width};
 
 /// Columns of names; a longer one has a line of its own.
@@ -23,7 +24,8 @@ const LINES: usize = 2;
 /// List the games, features, models, learners, searches, players and experiments there are
 ///
 /// Of one kind the options are listed too: those of the rules of games, and those of players that search. 'list features tetris' and 'list players othello' leave
-/// out what the game does not have.
+/// out what the game does not have. 'list schemas' names what --json prints, by version; 'list schema experiment' prints the JSON Schema of the file of an
+/// experiment, for editors.
 #[derive(Debug, Args)]
 pub struct List {
     #[arg(help = format!("One of: {}; all of them if left out", KINDS.join(", ")))]
@@ -40,6 +42,11 @@ pub struct List {
 
 impl Plain for List {
     fn run<L: Games>(self, _: &Program) -> anyhow::Result<()> {
+        match self.kind.as_deref() {
+            Some("schemas") => return schemas(self.json),
+            Some("schema") => return schema::<L>(self.game.as_deref()),
+            _ => {}
+        }
         let kinds = self.kind.as_deref().map_or(KINDS.to_vec(), |kind| vec![kind]);
         let mut lists = Vec::new();
         for kind in kinds {
@@ -51,6 +58,28 @@ impl Plain for List {
             items.retain(|item| item.is_of(&game));
         }
         Ok(print(lists, self.json, self.long)?)
+    }
+}
+
+/// What `--json` prints, by name and version.
+fn schemas(as_json: bool) -> anyhow::Result<()> {
+    let mut out = stdout().lock();
+    if as_json {
+        let all: Map<_, _> =
+            SCHEMAS.iter().map(|(name, what)| (format!("evalforge/{name}"), json!(what))).collect();
+        return Ok(writeln!(out, "{:#}", with_schema("list", json!({ "schemas": all })))?);
+    }
+    for (name, what) in SCHEMAS {
+        writeln!(out, "  {:<24}  {what}", format!("evalforge/{name}"))?;
+    }
+    Ok(())
+}
+
+/// The schema of a file that people write.
+fn schema<L: Games>(name: Option<&str>) -> anyhow::Result<()> {
+    match name {
+        Some("experiment") => Ok(writeln!(stdout(), "{:#}", experiment::<L>())?),
+        name => Err(UnknownName::new("schema", name.unwrap_or_default(), ["experiment"]).into()),
     }
 }
 
@@ -74,7 +103,7 @@ fn print(lists: Vec<(&str, Vec<Item>)>, as_json: bool, is_long: bool) -> std::io
     if as_json {
         let object: Map<_, _> =
             lists.into_iter().map(|(kind, items)| (kind.to_string(), json!(items))).collect();
-        return writeln!(out, "{:#}", json!(object));
+        return writeln!(out, "{:#}", with_schema("list", json!(object)));
     }
     let page = Page::new(lists.iter().flat_map(|(_, items)| items), is_long);
     for (kind, items) in &lists {

@@ -89,7 +89,9 @@ impl Entry {
     /// The command as clap knows it, below the commands of `path`.
     pub fn described(&self, path: &str) -> Command {
         let path = format!("{path}{}", self.name);
-        let mut command = (self.describe)(Command::new(self.name).display_name(&path));
+        let mut command = (self.describe)(Command::new(self.name).display_name(&path))
+            // What man pages are called.
+            .display_name(format!("evalforge-{}", path.replace(' ', "-")));
         if !self.below.is_empty() {
             if command.has_subcommands() {
                 command = command.subcommand_help_heading("Games, and more");

@@ -11,6 +11,7 @@ use train::run::live::{Live, RunLive};
 use train::run::record::{Contest, Generation};
 use train::run::stage::{Finish, Stage};
 
+use crate::schemas::with_schema;
 use crate::terminal::{Status, interrupted, screen_width, short};
 
 /// Shows how a stage of an experiment stands until it is told to end.
@@ -179,7 +180,7 @@ pub fn finished(
             "ended": finish.ended,
             "scores": finish.scores,
         });
-        writeln!(out, "{}", serde_json::to_string_pretty(&value)?)?;
+        writeln!(out, "{}", serde_json::to_string_pretty(&with_schema("learn", value))?)?;
         return Ok(());
     }
     for (number, reason) in finish.ended.iter().enumerate() {

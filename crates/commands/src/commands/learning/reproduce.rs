@@ -22,6 +22,7 @@ use super::{reproduce_avalam, reproduce_pushover, reproduce_splitting};
 use crate::arguments::{Threads, whole_number};
 use crate::commands::{Plain, Program};
 use crate::failure::{Interrupted, Usage};
+use crate::schemas::with_schema;
 use crate::terminal::{Status, interrupted, short};
 
 /// The tables there are.
@@ -131,7 +132,10 @@ fn tetris_scores(quick: bool, threads: usize, folder: Option<&Path>, as_json: bo
         writeln!(
             stdout(),
             "{:#}",
-            json!({ "table": SCORES, "quick": quick, "threads": threads, "rows": rows })
+            with_schema(
+                "reproduce",
+                json!({ "table": SCORES, "quick": quick, "threads": threads, "rows": rows })
+            )
         )?;
     }
     if interrupted() {

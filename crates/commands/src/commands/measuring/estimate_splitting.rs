@@ -13,6 +13,7 @@ use super::estimate::{heading, options_json};
 use super::methods::SPLITTING;
 use crate::arguments::{Common, whole_number};
 use crate::failure::{Interrupted, Usage};
+use crate::schemas::with_schema;
 use crate::terminal::{Status, interrupted, short};
 
 /// Where excursions end unless given.
@@ -176,6 +177,6 @@ fn json<G: PlayedGame>(setup: &Setup<G>, run: &Run) -> anyhow::Result<()> {
         "level": setup.effort.level.name(), "options": options_json::<G>(&setup.rules), "course": run.course, "levels": run.levels(),
         "repeats": repeats, G::WORDS.unit: run.pieces(), "warnings": run.warnings(), "seed": setup.seed,
     });
-    writeln!(stdout(), "{object:#}")?;
+    writeln!(stdout(), "{:#}", with_schema("estimate", object))?;
     Ok(())
 }

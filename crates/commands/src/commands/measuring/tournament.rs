@@ -16,6 +16,7 @@ use super::sequential::{Length, TESTED};
 use crate::arguments::{For, Given, OnGame, with_changed};
 use crate::failure::Usage;
 use crate::rooms::CliGame;
+use crate::schemas::with_schema;
 use crate::terminal::{label, quoted};
 
 /// Games of every meeting unless given.
@@ -200,6 +201,6 @@ fn print_json<G: PlayedGame>(
         "ratings": list, "held_together": ratings.held_together,
         "meetings": meetings, "complete": results.complete(),
     });
-    writeln!(stdout(), "{result:#}")?;
+    writeln!(stdout(), "{:#}", with_schema("tournament", result))?;
     Ok(())
 }
