@@ -14,6 +14,7 @@ mod arguments;
 mod commands;
 mod failure;
 mod rooms;
+mod schemas;
 mod terminal;
 
 use std::ffi::OsString;
@@ -68,12 +69,12 @@ pub fn obey<L: CliGames>(program: &Program, words: impl Iterator<Item = OsString
     }
 }
 
-fn described(commands: &[Entry]) -> Command {
+fn described<'a>(commands: impl IntoIterator<Item = &'a Entry>) -> Command {
     Command::new("evalforge")
         .version(env!("CARGO_PKG_VERSION"))
         .about("A workbench that learns evaluation functions for games and tells honestly how good they are")
         .after_help("Exit codes: 0 done, 1 failed or interrupted, 2 wrong input.")
         .subcommand_required(true)
         .allow_external_subcommands(true)
-        .subcommands(commands.iter().map(|command| command.described("")))
+        .subcommands(commands.into_iter().map(|command| command.described("")))
 }

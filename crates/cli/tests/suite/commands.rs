@@ -221,6 +221,116 @@ fn list_tells_all_kinds() {
 }
 
 #[test]
+fn lists_are_short_and_tell_what_a_game_has() {
+    let (_, all, _) = evalforge(&["list"]);
+    assert!(all.lines().all(|line| line.chars().count() <= 100), "{all}");
+    // An entry that begins in the second column has at most one line more.
+    let deep = |line: &str| line.starts_with("   ") && !line.trim().is_empty();
+    let lines: Vec<&str> = all.lines().collect();
+    assert!(!lines.windows(2).any(|two| deep(two[0]) && deep(two[1])), "{all}");
+
+    let (_, short, _) = evalforge(&["list", "players", "tetris"]);
+    let (_, long, _) = evalforge(&["list", "players", "tetris", "--long"]);
+    let long = long.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(short.contains("dellacherie") && !short.contains("alphabeta") && !short.contains("external"));
+    assert!(short.contains('…') && !long.contains('…') && long.contains("n = 5,000 games."), "{long}");
+    let (_, othello, _) = evalforge(&["list", "players", "othello"]);
+    assert!(othello.contains("table=MB (64): megabytes for positions"), "{othello}");
+    assert!(
+        othello.contains("patterns") && !othello.contains("dellacherie") && !othello.contains("lookahead")
+    );
+    let (_, features, _) = evalforge(&["list", "features", "pushover"]);
+    assert!(features.contains("muller") && !features.contains("tetris"), "{features}");
+    let (_, experiments, _) = evalforge(&["list", "experiments", "avalam"]);
+    assert!(experiments.contains("avalam-cma-es") && !experiments.contains("tetris-quick"), "{experiments}");
+    refused(&["list", "learners", "tetris"], &["learners are the same for every game", "features, players"]);
+    refused(&["list", "players", "otello"], &["did you mean 'othello'?"]);
+}
+
+#[test]
+fn outputs_for_machines_name_their_schema() {
+    let known = json(&["list", "schemas", "--json"]);
+    for words in [
+        "analyze avalam --player best-move --json",
+        "analyze avalam --why --player observer --json",
+        "solve tetris --width 4 --height 4 --json",
+        "score tetris --height 8 --player dn --games 2 --json",
+        "score tetris --height 8 --player dn --method heights --budget 10000 --json",
+        "score pushover --size 3 --player random --games 5 --json",
+        "duel othello greedy random --games 2 --json",
+        "duel othello greedy random random --games 2 --json",
+        "tune clock othello --games 1 --depth 1 --json",
+        "bench othello --seconds 0.001 --json",
+        "bench perft othello 1 --json",
+        "list games --json",
+    ] {
+        let output = json(&words.split(' ').collect::<Vec<_>>());
+        let schema = output["schema"].as_str().unwrap_or_default();
+        assert!(known["schemas"].get(schema).is_some(), "{words}: {schema:?}");
+    }
+    let (code, text, _) = evalforge(&["list", "schemas"]);
+    assert!(code == 0 && text.contains("evalforge/score/1 "), "{text}");
+}
+
+/// Editors would mark what is right, or let pass what is wrong.
+#[test]
+fn the_schema_of_experiments_knows_those_that_are_shipped() {
+    let schema = json(&["list", "schema", "experiment"]);
+    let properties = &schema["properties"];
+    let names = |table: &str| -> Vec<&Value> {
+        let all = properties[table]["oneOf"].as_array().unwrap();
+        all.iter().map(|one| &one["properties"]["name"]["const"]).collect()
+    };
+    for experiment in train::experiments::EXPERIMENTS {
+        let file: toml::Table = experiment.text.parse().unwrap();
+        for (key, value) in &file {
+            let known = properties.get(key);
+            assert!(known.is_some(), "{}: {key}", experiment.name);
+            for (inner, _) in value
+                .as_table()
+                .filter(|_| ["model", "fitness", "deploy"].contains(&key.as_str()))
+                .into_iter()
+                .flatten()
+            {
+                assert!(
+                    known.unwrap()["properties"].get(inner).is_some(),
+                    "{}: {key}.{inner}",
+                    experiment.name
+                );
+            }
+        }
+        for table in ["task", "learner"] {
+            let Some(name) = file.get(table).and_then(|table| table.get("name")) else { continue };
+            assert!(
+                names(table).contains(&&Value::from(name.as_str().unwrap())),
+                "{}: {name}",
+                experiment.name
+            );
+        }
+    }
+    assert!(properties.get("budget").is_none() && schema["additionalProperties"] == false);
+    refused(&["list", "schema", "model"], &["unknown schema 'model'", "known: experiment"]);
+}
+
+#[test]
+fn shells_and_manuals_know_the_commands() {
+    for shell in ["bash", "elvish", "fish", "powershell", "zsh"] {
+        let (code, out, error) = evalforge(&["completions", shell]);
+        assert!(code == 0 && out.contains("analyze") && out.contains("perft"), "{shell}: {error}");
+        assert!(!out.contains("fit-probcut") && !out.contains("tournament"), "{shell} has an old name");
+    }
+    refused(&["completions", "bsh"], &["unknown shell 'bsh'", "did you mean 'bash'?", "man"]);
+    refused(&["completions", "man"], &["--out DIR"]);
+    refused(&["completions", "bash", "--out", "x"], &["--out is for man"]);
+    let place = crate::common::folder("commands", "man");
+    let out = place.to_str().unwrap();
+    assert_eq!(evalforge(&["completions", "man", "--out", out]).0, 0);
+    let page = std::fs::read_to_string(place.join("evalforge-play-othello.1")).unwrap();
+    assert!(page.starts_with(".") && page.contains("position"), "{page}");
+    assert!(place.join("evalforge-bench-perft.1").exists() && !place.join("evalforge-watch.1").exists());
+}
+
+#[test]
 fn bench_gives_a_signature_that_does_not_depend_on_the_game_asked_for() {
     let one = json(&["bench", "pushover", "--seconds", "0.01", "--json"]);
     let other = json(&["bench", "avalam", "--seconds", "0.01", "--json"]);

@@ -316,7 +316,7 @@ fn threads_and_runs_change_nothing_that_they_should_not() {
     let (code, out, _) = evalforge(&["runs", place.to_str().unwrap()]);
     assert!(code == 0 && out.lines().count() == 4 && out.contains("15 generations"), "{out}");
     let (_, json, _) = evalforge(&["runs", one.to_str().unwrap(), "--json"]);
-    let listed: Value = serde_json::from_str(&json).unwrap();
+    let listed = &serde_json::from_str::<Value>(&json).unwrap()["runs"];
     assert_eq!((&listed[0]["state"], &listed[0]["seed"]), (&"done".into(), &1.into()));
     // Another seed is another experiment.
     assert_eq!(learned(&place, SMALL, "seed", &[&many[..], &["--seed", "2"]].concat()).0, 0);

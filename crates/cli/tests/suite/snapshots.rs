@@ -97,6 +97,7 @@ fn lists() {
     for kind in ["games", "features", "models", "learners", "searches", "players", "experiments"] {
         same(&format!("list-{kind}"), &session(&["list", kind]));
     }
+    same("list-players-othello", &session(&["list", "players", "othello"]));
 }
 
 #[test]
@@ -158,6 +159,12 @@ fn errors() {
         &[],
         &["paly"],
         &["list", "feature"],
+        &["list", "searches", "othello"],
+        &["score", "tetris", "--features", "hole", "--weights", "1"],
+        &["learn", "tetris-quick", "--set", "score.games=3"],
+        &["learn", "tetris-quick", "--set", "budget=3"],
+        &["duel", "othello", "greedy", "random", "--alpha", "0.1"],
+        &["completions", "bsh"],
         &["play", "otelo"],
         &["play", "othello", "--second", "gredy"],
         &["play", "othello", "--position", "XO"],

@@ -1,5 +1,6 @@
 //! The commands: one a file, in folders by family, and one line in the list.
 
+mod completions;
 mod engine;
 mod fitting;
 mod learning;
@@ -88,7 +89,9 @@ impl Entry {
     /// The command as clap knows it, below the commands of `path`.
     pub fn described(&self, path: &str) -> Command {
         let path = format!("{path}{}", self.name);
-        let mut command = (self.describe)(Command::new(self.name).display_name(&path));
+        let mut command = (self.describe)(Command::new(self.name).display_name(&path))
+            // What man pages are called.
+            .display_name(format!("evalforge-{}", path.replace(' ', "-")));
         if !self.below.is_empty() {
             if command.has_subcommands() {
                 command = command.subcommand_help_heading("Games, and more");
@@ -152,6 +155,7 @@ pub fn commands<L: CliGames>() -> Vec<Entry> {
         Entry::plain::<L, bench::Bench>("bench").with(vec![perft()]),
         Entry::plain::<L, list::List>("list"),
         Entry::plain::<L, reproduce::Reproduce>("reproduce"),
+        Entry::new("completions", completions::describe, completions::run::<L>),
         Entry::plain::<L, tour::Tour>("tour").renamed("play --tour"),
         Entry::on_game::<L, watch::Watch>("watch").renamed("play --watch"),
         Entry::plain::<L, replay::Replay>("replay").renamed("review"),

@@ -110,17 +110,73 @@ pub const LIMITS: [&str; 5] = ["depth", "nodes", "simulations", "time", "game-ti
 /// How players that search are written, with a line about each.
 pub const FORMS: &[(&str, &str)] = &[
     ("best-move(eval=MODEL)", "the move into the position that a model values most; ties by lot"),
-    ("minimax(depth=N, eval=MODEL)", "every line to a depth"),
+    ("minimax(OPTION=VALUE, ...)", "every line to a depth"),
     (
-        "alphabeta(depth=N, nodes=N, time=S, game-time=S, table=MB, clock=FILE, update=on|off, probcut=FILE, confidence=SIGMAS, swindle=H, eval=MODEL)",
+        "alphabeta(OPTION=VALUE, ...)",
         "alpha-beta to a depth, or for seconds a move, or with the seconds of a whole game",
     ),
-    (
-        "mcts(simulations=N, nodes=N, time=S, game-time=S, rollout=random|greedy, epsilon=P, cut=PLIES, eval=MODEL)",
-        "Monte Carlo tree search",
-    ),
+    ("mcts(OPTION=VALUE, ...)", "Monte Carlo tree search"),
     ("hybrid(1: PLAYER, 6: PLAYER, ...)", "one search from a step of the game on, then another"),
 ];
+
+/// An option of a search.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct OptionInfo {
+    /// Its name.
+    pub name: &'static str,
+    /// What it takes.
+    pub values: &'static str,
+    /// What it is unless given.
+    pub default: &'static str,
+    /// What it does.
+    pub help: &'static str,
+}
+
+/// What each option means, which is the same in every search that knows it: name, values, default, meaning.
+const MEANINGS: &[[&str; 4]] = &[
+    ["depth", "PLIES", "4 without another limit, of minimax 2", "look so many plies ahead"],
+    ["nodes", "N", "no limit", "look at so many positions for a move"],
+    ["simulations", "N", "1000 without another limit", "simulate so many games for a move"],
+    ["time", "SECONDS", "no limit", "think so long about a move"],
+    ["game-time", "SECONDS", "no limit", "think so long in a whole game, shared out over its moves"],
+    ["table", "MB", "64", "megabytes for positions that were seen before"],
+    [
+        "clock",
+        "FILE",
+        "as shipped for the game",
+        "how long depths take, from 'evalforge tune clock': none is begun in vain",
+    ],
+    [
+        "update",
+        "on|off",
+        "on",
+        "keep the evaluation up to date from move to move where it can be; the values are the same",
+    ],
+    ["probcut", "FILE", "none", "leave out what a shallow search is sure of, from 'evalforge tune probcut'"],
+    ["confidence", "SIGMAS", "1", "how sure that has to be"],
+    [
+        "swindle",
+        "0..0.9",
+        "as measured for the game",
+        "how much to play for mistakes of the other side when behind",
+    ],
+    ["rollout", "random|greedy", "random", "how simulated games go on"],
+    ["epsilon", "0..1", "0", "the share of random moves with rollout=greedy"],
+    ["cut", "PLIES", "none", "end simulated games after so many plies by the evaluation"],
+    ["scale", "X", "1", "what the evaluation is divided by there"],
+    ["exploration", "X", "1.414", "the weight of moves that were tried less"],
+    ["eval", "MODEL", "score", "the evaluation: a shipped model, a model file, or the score of the game"],
+];
+
+/// The options of the search that a text names, with their meanings; none if it is no search.
+pub fn options_of(text: &str) -> Vec<OptionInfo> {
+    let name = Call::name_of(text);
+    let keys = OPTIONS.iter().find(|(known, _)| *known == name).map_or(&[][..], |(_, keys)| keys);
+    let known = |key: &&str| MEANINGS.iter().find(|[name, ..]| name == key);
+    let info =
+        |&[name, values, default, help]: &[&'static str; 4]| OptionInfo { name, values, default, help };
+    keys.iter().filter_map(known).map(info).collect()
+}
 
 /// Whether a text is that of a player that searches: by its name. `greedy` alone is the older player of that name.
 pub fn is_spec(text: &str) -> bool {
@@ -366,6 +422,30 @@ impl fmt::Display for Spec {
 mod tests {
     use super::*;
     use games::Dice;
+
+    #[test]
+    fn every_option_is_told_with_its_meaning() {
+        for (name, keys) in OPTIONS {
+            let told: Vec<&str> = options_of(name).iter().map(|option| option.name).collect();
+            assert_eq!(told, *keys, "{name}");
+        }
+        for (form, _) in FORMS {
+            assert!(OPTIONS.iter().any(|(name, _)| *name == Call::name_of(form)), "{form}");
+        }
+        assert!(options_of("random").is_empty());
+        // What is said of defaults that are numbers.
+        let said = |key: &str| MEANINGS.iter().find(|[name, ..]| *name == key).unwrap()[2];
+        assert_eq!(said("table"), DEFAULT_TABLE.to_string());
+        assert_eq!(said("confidence"), DEFAULT_CONFIDENCE.to_string());
+        assert_eq!(said("exploration"), format!("{DEFAULT_EXPLORATION:.3}"));
+        assert!(said("depth").starts_with(&DEFAULT_DEPTH.to_string()));
+        assert!(said("simulations").starts_with(&DEFAULT_SIMULATIONS.to_string()));
+        let usual = Rollout::default();
+        assert_eq!(
+            (said("epsilon"), said("scale")),
+            (&*usual.epsilon.to_string(), &*usual.scale.to_string())
+        );
+    }
 
     #[test]
     fn texts_are_printed_in_one_way() {

@@ -16,6 +16,7 @@ use serde_json::json;
 use crate::arguments::Force;
 use crate::commands::{Plain, Program};
 use crate::failure::{Usage, unwritten};
+use crate::schemas::with_schema;
 
 /// Write an evaluation function as the file of another program
 ///
@@ -57,7 +58,10 @@ impl Plain for Export {
             true => writeln!(
                 stdout(),
                 "{:#}",
-                json!({ "model": name, "to": to, "file": file, "bytes": length, "about": model.about() })
+                with_schema(
+                    "export",
+                    json!({ "model": name, "to": to, "file": file, "bytes": length, "about": model.about() })
+                )
             )?,
             false => writeln!(stdout(), "{name} as {to} reads it: {file}, {length} bytes")?,
         }

@@ -12,6 +12,7 @@ use train::fit_probcut::{Fitted, ProbCutSetup};
 use crate::arguments::{Common, For, Force, Given, OnGame, whole_number, with_changed};
 use crate::failure::{Interrupted, unwritten};
 use crate::rooms::CliGame;
+use crate::schemas::with_schema;
 use crate::terminal::watched;
 
 /// Fit Multi-ProbCut to an evaluation: how certain a shallow search is of a deep one
@@ -75,7 +76,7 @@ impl OnGame for FitProbCut {
             new_file::write(path, fitted.file.text().as_bytes()).map_err(|error| refused(path, &error))?;
         }
         if common.json {
-            writeln!(stdout(), "{:#}", json(&fitted))?;
+            writeln!(stdout(), "{:#}", with_schema("probcut", json(&fitted)))?;
         } else {
             text(&setup, &fitted)?;
         }

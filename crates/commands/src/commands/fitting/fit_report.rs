@@ -3,6 +3,7 @@
 use std::fmt::Write;
 use std::path::Path;
 
+use crate::schemas::with_schema;
 use games::error::one_line;
 use play::numbers::rough_duration as duration;
 use report::{FitPage, fit_html};
@@ -150,6 +151,6 @@ impl Report<'_> {
             "held_out": self.held_out, "judged": self.judged, "complete": !self.outcome.broken_off(),
             "out": self.out.map(|path| path.display().to_string()), "seconds": self.seconds,
         });
-        format!("{result:#}")
+        format!("{:#}", with_schema("fit", result))
     }
 }

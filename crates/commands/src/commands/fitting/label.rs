@@ -20,6 +20,7 @@ use train::data::{
 use crate::arguments::{Common, For, Force, Given, OnGame, whole_number};
 use crate::failure::{Interrupted, Usage, unwritten};
 use crate::rooms::CliGame;
+use crate::schemas::with_schema;
 use crate::terminal::{Status, interrupted, short};
 
 /// The most games that can be asked for.
@@ -323,7 +324,7 @@ impl<G: PlayedGame> Report<'_, G> {
         if let Some([other_years, without_score]) = self.left_out {
             result["recorded"] = json!({ "other_years": other_years, "without_score": without_score });
         }
-        writeln!(stdout(), "{result:#}")?;
+        writeln!(stdout(), "{:#}", with_schema("label", result))?;
         Ok(())
     }
 }

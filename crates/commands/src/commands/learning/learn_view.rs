@@ -12,6 +12,7 @@ use train::run::live::{RunLive, RunProgress};
 use train::run::record::{Contest, Generation};
 use train::run::stage::{Finish, Stage};
 
+use crate::schemas::with_schema;
 use crate::terminal::{Status, interrupted, screen_width, short};
 
 /// Shows how a stage of an experiment stands until it is told to end.
@@ -190,7 +191,7 @@ pub fn finished(
                 "score": one.what, "expected": one.expected, "found": one.found, "outcome": one.outcome,
             })).collect::<Vec<_>>(),
         });
-        writeln!(out, "{}", serde_json::to_string_pretty(&value)?)?;
+        writeln!(out, "{}", serde_json::to_string_pretty(&with_schema("learn", value))?)?;
         return Ok(());
     }
     for (number, reason) in finish.ended.iter().enumerate() {

@@ -23,6 +23,7 @@ use super::{reproduce_avalam, reproduce_pushover, reproduce_splitting};
 use crate::arguments::{Threads, whole_number};
 use crate::commands::{Plain, Program};
 use crate::failure::{Interrupted, Usage, unwritten};
+use crate::schemas::with_schema;
 use crate::terminal::{Status, interrupted, short};
 
 /// The tables there are.
@@ -185,7 +186,10 @@ fn tetris_scores(part: &Part, threads: usize, folder: Option<&Path>, as_json: bo
         writeln!(
             stdout(),
             "{:#}",
-            json!({ "table": SCORES, "quick": quick, "threads": threads, "rows": rows })
+            with_schema(
+                "reproduce",
+                json!({ "table": SCORES, "quick": quick, "threads": threads, "rows": rows })
+            )
         )?;
     }
     if interrupted() {

@@ -13,6 +13,7 @@ use serde_json::{Value, json};
 use train::reproduce::avalam_table::{PUBLISHED, Row, Table, rows, won};
 
 use crate::failure::Interrupted;
+use crate::schemas::with_schema;
 use crate::terminal::{Status, interrupted};
 
 /// The name of the table.
@@ -44,7 +45,7 @@ pub fn run(quick: bool, threads: usize, folder: Option<&Path>, as_json: bool) ->
             "rows": rows.iter().map(json_row).collect::<Vec<Value>>(),
             "won": PUBLISHED.agents.iter().zip(won(&rows)).map(|(name, share)| json!({ "agent": name, "won": share })).collect::<Vec<_>>(),
         });
-        writeln!(stdout(), "{result:#}")?;
+        writeln!(stdout(), "{:#}", with_schema("reproduce", result))?;
     } else {
         writeln!(stdout(), "{}", markdown(&table, &rows))?;
     }

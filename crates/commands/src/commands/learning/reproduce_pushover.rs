@@ -17,6 +17,7 @@ use train::reproduce::pushover_muller::{
 };
 
 use crate::failure::{Interrupted, unwritten};
+use crate::schemas::with_schema;
 use crate::terminal::{Status, interrupted};
 
 /// Plays it all and prints it; with a folder, the database and the first networks are kept there.
@@ -57,7 +58,11 @@ pub fn run(
     }
     let seconds = begun.elapsed().as_secs_f64();
     match as_json {
-        true => writeln!(stdout(), "{:#}", as_value(&made, scale, quick, threads, seconds))?,
+        true => writeln!(
+            stdout(),
+            "{:#}",
+            with_schema("reproduce", as_value(&made, scale, quick, threads, seconds))
+        )?,
         false => {
             write!(stdout(), "{}", text(&made, scale))?;
             writeln!(stdout(), "\n{} on {threads} threads, seed {}", duration(seconds), scale.seed)?;

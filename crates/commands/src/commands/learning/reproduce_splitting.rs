@@ -13,6 +13,7 @@ use train::reproduce::tetris_splitting::{CASES, Case, agrees};
 
 use crate::commands::measuring::estimate_splitting::watched;
 use crate::failure::Interrupted;
+use crate::schemas::with_schema;
 use crate::terminal::{Status, interrupted, short};
 
 /// The name of the table.
@@ -51,7 +52,7 @@ pub fn run(quick: bool, threads: usize, as_json: bool) -> anyhow::Result<()> {
     }
     if as_json {
         let table = json!({ "table": NAME, "quick": quick, "threads": threads, "rows": rows });
-        writeln!(stdout(), "{table:#}")?;
+        writeln!(stdout(), "{:#}", with_schema("reproduce", table))?;
     }
     if interrupted() { Err(Interrupted(String::new()).into()) } else { Ok(()) }
 }

@@ -9,12 +9,14 @@ use games::error::one_line;
 use play::Games;
 use play::files::{MOST_TEXT, read_own_text};
 use serde::Serialize;
+use serde_json::json;
 use train::run::folder::{Checkpoint, generations, newest};
 use train::run::record::{Contest, Manifest};
 
 use super::report::Report;
 use crate::commands::{Plain, Program};
 use crate::failure::Usage;
+use crate::schemas::with_schema;
 use crate::terminal::quoted;
 
 /// List learning runs, or show what came of those that are named: scores, learning curves, weights
@@ -77,7 +79,11 @@ impl Plain for Runs {
         }
         listed.sort_by(|a, b| (&a.started, &a.folder).cmp(&(&b.started, &b.folder)));
         match json {
-            true => writeln!(stdout(), "{}", serde_json::to_string_pretty(&listed)?)?,
+            true => writeln!(
+                stdout(),
+                "{}",
+                serde_json::to_string_pretty(&with_schema("runs", json!({ "runs": listed })))?
+            )?,
             false => print(&folders, &listed)?,
         }
         Ok(())

@@ -14,6 +14,7 @@ use train::bench as bench_learners;
 use crate::arguments::number;
 use crate::commands::{Plain, Program};
 use crate::failure::Interrupted;
+use crate::schemas::with_schema;
 use crate::terminal::{StatusBar, interrupted, short};
 
 const USAGE: &str =
@@ -103,7 +104,7 @@ impl Work {
             let result = json!({
                 "signature": signature, "signatures": signatures, "seconds": seconds, "rows": self.rows,
             });
-            writeln!(stdout(), "{result:#}")?;
+            writeln!(stdout(), "{:#}", with_schema("bench", result))?;
         } else {
             writeln!(stdout(), "signature {signature}")?;
         }

@@ -11,6 +11,7 @@ use serde_json::{Map, Value, json};
 use stats::{Decision, Elo, Mean, Scale, Share, Sprt};
 
 use super::arena::{Arena, repeated};
+use crate::schemas::with_schema;
 use crate::terminal::label;
 
 /// More games than this are not worth hoping for.
@@ -144,7 +145,7 @@ impl<'a, G: PlayedGame> Report<'a, G> {
             "forfeits": forfeits, "too_long": tally.too_long, "llr": self.results.sprt().map(|(_, llr, _)| llr),
             "sprt": sprt, "verdict": verdict, "more_games": self.more_games(), "complete": self.results.complete(),
         });
-        writeln!(stdout(), "{result:#}")?;
+        writeln!(stdout(), "{:#}", with_schema("duel", result))?;
         Ok(())
     }
 }

@@ -15,6 +15,7 @@ use super::estimate::{heading, options_json};
 use super::methods::SPLITTING;
 use crate::arguments::{Common, whole_number};
 use crate::failure::{Interrupted, Usage};
+use crate::schemas::with_schema;
 use crate::terminal::{Status, interrupted, short};
 
 /// Where excursions end unless given.
@@ -178,6 +179,6 @@ fn json<G: PlayedGame>(setup: &SplittingSetup<G>, run: &Run) -> anyhow::Result<(
         "level": setup.effort.level.name(), "options": options_json::<G>(&setup.rules), "course": run.course, "levels": run.levels(),
         "repeats": repeats, G::WORDS.unit: run.pieces(), "warnings": run.warnings(), "seed": setup.seed,
     });
-    writeln!(stdout(), "{object:#}")?;
+    writeln!(stdout(), "{:#}", with_schema("estimate", object))?;
     Ok(())
 }

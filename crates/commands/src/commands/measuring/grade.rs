@@ -17,6 +17,7 @@ use super::estimate::options_json;
 use crate::arguments::{Common, Given, whole_number, with_changed};
 use crate::failure::{Interrupted, Usage};
 use crate::rooms::CliGame;
+use crate::schemas::with_schema;
 use crate::terminal::watched;
 
 const HOSTS: &str = "Whose games give the positions; given twice, two play every opening from both sides";
@@ -202,5 +203,5 @@ fn print_json<G: PlayedGame>(
         "opening_plies": setup.opening_plies, "seed": setup.seed, "threads": threads,
         "positions": all, "with_risk": risky, "grades": grades,
     });
-    writeln!(stdout(), "{result:#}")
+    writeln!(stdout(), "{:#}", with_schema("grade", result))
 }

@@ -14,6 +14,7 @@ use serde_json::{Map, json};
 use crate::arguments::{For, Given, OnGame, Position, Threads, whole_number, with_changed};
 use crate::failure::Interrupted;
 use crate::rooms::CliGame;
+use crate::schemas::with_schema;
 use crate::terminal::{StatusBar, interrupted, short};
 
 /// Count the ways to play a number of plies: proves the rules and shows their speed
@@ -64,7 +65,7 @@ impl OnGame for Perft {
             let result = json!({
                 "game": G::NAME, "options": options, "position": position.text(), "threads": threads, "rows": rows,
             });
-            writeln!(stdout(), "{result:#}")?;
+            writeln!(stdout(), "{:#}", with_schema("perft", result))?;
         }
         if interrupted() {
             return Err(Interrupted(format!("; {} of {} depths are counted", rows.len(), self.depth)).into());

@@ -22,6 +22,7 @@ use serde_json::{Map, json};
 use crate::arguments::{Common, For, Force, Given, OnGame, number, whole_number};
 use crate::failure::{Interrupted, Usage, unwritten};
 use crate::rooms::CliGame;
+use crate::schemas::with_schema;
 use crate::terminal::{Status, interrupted};
 
 /// Measure how long each depth of a search takes at each step of a game
@@ -133,7 +134,7 @@ impl OnGame for Profile {
                 Some(spending) => result["spending"] = json!(spending),
                 None => result["steps"] = json!(profile),
             }
-            writeln!(stdout(), "{result:#}")?;
+            writeln!(stdout(), "{:#}", with_schema("clock", result))?;
         } else {
             let text = spending.as_ref().map_or_else(|| profile_text(&profile), spending_text);
             writeln!(stdout(), "{said}\n{}", text.trim_end())?;

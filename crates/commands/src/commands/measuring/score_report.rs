@@ -10,6 +10,7 @@ use play::{PlayedGame, title};
 use serde_json::{Map, json};
 use stats::{Ratio, Summary, Verdict, exponential_test, histogram, paired_ratio};
 
+use crate::schemas::with_schema;
 use crate::terminal::short;
 
 /// Rows and width of a histogram.
@@ -134,6 +135,6 @@ pub fn json<G: PlayedGame>(setup: &ScoreSetup<G>, threads: usize, games: &Games)
         "game": G::NAME, "options": options, "games": setup.games, "seed": setup.seed, "threads": threads,
         "players": players, "pairs": ratios,
     });
-    writeln!(stdout(), "{result:#}")?;
+    writeln!(stdout(), "{:#}", with_schema("score", result))?;
     Ok(())
 }

@@ -16,6 +16,7 @@ use super::sequential::{Length, TESTED};
 use crate::arguments::{For, Given, OnGame, with_changed};
 use crate::failure::Usage;
 use crate::rooms::CliGame;
+use crate::schemas::with_schema;
 use crate::terminal::{label, quoted};
 
 /// Games of every meeting unless given.
@@ -26,7 +27,7 @@ const NAME: usize = 40;
 /// Let several players play each other: a cross table and a rating list with intervals
 #[derive(Debug, Args)]
 pub struct Tournament {
-    /// Players with an option, as 'tournament' had them; 'duel' names them without
+    /// Players with an option, as they were given before; 'duel' names them without
     #[arg(long, alias = "player", value_name = "PLAYER", num_args = 1.., hide = true)]
     pub players: Vec<String>,
     /// Only the first player meets the others
@@ -200,6 +201,6 @@ fn print_json<G: PlayedGame>(
         "ratings": list, "held_together": ratings.held_together,
         "meetings": meetings, "complete": results.complete(),
     });
-    writeln!(stdout(), "{result:#}")?;
+    writeln!(stdout(), "{:#}", with_schema("tournament", result))?;
     Ok(())
 }

@@ -16,6 +16,7 @@ use super::explain::{Explain, SHOWN};
 use crate::arguments::{For, Given, OnGame, Position, Seed, whole_number, with_changed};
 use crate::failure::Usage;
 use crate::rooms::{CliGame, Own};
+use crate::schemas::with_schema;
 use crate::terminal::{StatusBar, at_once, colour, short};
 
 /// Who looks unless somebody is named, or the game has something better.
@@ -99,7 +100,7 @@ impl OnGame for Analyze {
         progress.finish();
         let all = analysed?.expect("nobody breaks it off");
         if self.json {
-            writeln!(stdout(), "{:#}", json(&position, &spec, &all))?;
+            writeln!(stdout(), "{:#}", with_schema("analyze", json(&position, &spec, &all)))?;
         } else {
             text(&position, &spec, &all, self.top.unwrap_or(SHOWN))?;
         }

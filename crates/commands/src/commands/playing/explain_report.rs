@@ -9,6 +9,7 @@ use play::analyze::explain::{Critic, Rated};
 use report::picture::panel::short;
 use serde_json::{Map, Value, json};
 
+use crate::schemas::with_schema;
 use crate::terminal::{beside, colour, screen_width};
 
 /// A position as a player sees it.
@@ -183,5 +184,5 @@ pub fn json<G: PlayedGame>(explained: &Explained<G>, top: usize) -> io::Result<(
     if let Some(dealt) = explained.position.dealt() {
         result[G::WORDS.dealt] = json!(dealt.text);
     }
-    writeln!(stdout(), "{result:#}")
+    writeln!(stdout(), "{:#}", with_schema("why", result))
 }

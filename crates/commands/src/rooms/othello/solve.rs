@@ -19,6 +19,7 @@ use crate::arguments::{Given, whole_number};
 use crate::commands::solve::Solve;
 use crate::failure::{Interrupted, Usage};
 use crate::rooms::OwnCommand;
+use crate::schemas::with_schema;
 use crate::terminal::{short, watched};
 
 const LONG: &str = "by searching positions of a file to the end, one a line in OBF: 64 squares from a1 to h8 (X, O, -), the colour to \
@@ -63,7 +64,7 @@ impl OwnCommand for Endgames {
         let seconds = begun.elapsed().as_secs_f64();
         let report = Report { problems: &problems, answers: &answers, way: &way, seconds, threads };
         if all.json {
-            writeln!(stdout(), "{:#}", report.json())?;
+            writeln!(stdout(), "{:#}", with_schema("solve", report.json()))?;
         } else {
             report.text()?;
         }

@@ -18,6 +18,7 @@ use crate::arguments::{Force, Given};
 use crate::commands::solve::Solve;
 use crate::failure::{Interrupted, Usage};
 use crate::rooms::OwnCommand;
+use crate::schemas::with_schema;
 use crate::terminal::watched;
 
 const LONG: &str = "by retrograde analysis of all boards of 4x4 or 3x3, play that never ends being a draw; the limit of moves \
@@ -236,6 +237,6 @@ impl Report<'_> {
                 "replayed": verified.replayed.iter().map(games).collect::<Vec<_>>(), "seconds": verified.seconds,
             });
         }
-        writeln!(stdout(), "{result:#}")
+        writeln!(stdout(), "{:#}", with_schema("solve", result))
     }
 }

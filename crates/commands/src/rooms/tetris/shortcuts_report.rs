@@ -11,6 +11,7 @@ use serde_json::{Value, json};
 use stats::{Z95, relative_precision};
 
 use crate::commands::estimate::{heading, options_json};
+use crate::schemas::with_schema;
 
 const WARNING: &str =
     "the interval is of chance alone, not of the line: see docs/results/tetris-estimates.md";
@@ -96,7 +97,7 @@ pub fn heights_json(
     object["played_value"] = json!((games > 0).then_some(played));
     object["table"] = json!(table.rows());
     object["fit"] = json!(estimate);
-    writeln!(stdout(), "{object:#}")?;
+    writeln!(stdout(), "{:#}", with_schema("estimate", object))?;
     Ok(())
 }
 
@@ -147,6 +148,6 @@ pub fn growth_json(
     object["factor"] = json!(estimate.map(|fit| fit.factor));
     object["factor_ci95"] = json!(estimate.map(|fit| fit.factor_ci95));
     object["chi2_per_dof"] = json!(estimate.map(|fit| fit.line.chi2_per_dof));
-    writeln!(stdout(), "{object:#}")?;
+    writeln!(stdout(), "{:#}", with_schema("estimate", object))?;
     Ok(())
 }

@@ -17,6 +17,7 @@ use crate::arguments::{Force, Given, Seed, number, whole_number};
 use crate::commands::solve::Solve;
 use crate::failure::Interrupted;
 use crate::rooms::OwnCommand;
+use crate::schemas::with_schema;
 use crate::terminal::watched;
 
 const LONG: &str = "by value iteration over all boards that play can reach: no player makes more lines on the mean than \
@@ -119,5 +120,5 @@ fn print_json(
     if let Some(played) = played {
         result["played"] = json!(played);
     }
-    writeln!(stdout(), "{result:#}")
+    writeln!(stdout(), "{:#}", with_schema("solve", result))
 }

@@ -13,6 +13,7 @@ use report::surfaces::svg as surfaces_svg;
 use serde_json::{Value, json};
 
 use crate::failure::unwritten;
+use crate::schemas::with_schema;
 use crate::terminal::{beside, colour, screen_width};
 
 /// Entries of each kind unless given.
@@ -77,7 +78,7 @@ impl Surfaces<'_> {
             })
         };
         let tables: Vec<Value> = self.tables.iter().map(table).collect();
-        writeln!(stdout(), "{:#}", json!({"player": self.player, "tables": tables}))
+        writeln!(stdout(), "{:#}", with_schema("surfaces", json!({"player": self.player, "tables": tables})))
     }
 
     /// The same as a picture in a file.
