@@ -28,6 +28,7 @@ mod markup;
 mod page;
 pub mod picture;
 mod plot;
+mod pool;
 mod profile;
 mod read;
 pub mod surfaces;
@@ -44,6 +45,7 @@ pub use self::text::{markdown, text};
 pub use csv::csv;
 pub use fit::{FitPage, fit_html};
 pub use page::html;
+pub use pool::pool;
 pub use profile::{profile_html, profile_text, spending_text};
 pub use read::{Experiment, ReportError, Run};
 pub use svg::svg;
@@ -67,7 +69,8 @@ fn labels(experiments: &[Experiment]) -> Vec<String> {
     for experiment in experiments {
         let mut label = name(experiment);
         if experiments.iter().filter(|other| name(other) == label).count() > 1 {
-            let folder = experiment.folder.file_name().unwrap_or(experiment.folder.as_os_str());
+            let folder = &experiment.folders[0];
+            let folder = folder.file_name().unwrap_or(folder.as_os_str());
             label = format!("{label} ({})", folder.to_string_lossy());
         }
         let mut distinct = label.clone();

@@ -24,7 +24,11 @@ pub struct View<'a> {
 impl<'a> View<'a> {
     pub fn new(stage: &'a Stage, threads: usize) -> Self {
         let plan = &stage.plan;
-        let runs = if plan.config.runs > 1 { format!(", {} runs", plan.config.runs) } else { String::new() };
+        let runs = match (plan.config.run, plan.config.runs) {
+            (Some(run), runs) => format!(", run {run} of {runs}"),
+            (None, 1) => String::new(),
+            (None, runs) => format!(", {runs} runs"),
+        };
         let (learner, seed) = (plan.learner.name(), plan.config.seed);
         let variant = match plan.config.variant.as_str() {
             "" => String::new(),
@@ -66,8 +70,7 @@ impl<'a> View<'a> {
             let line = self.line(&runs, done.saturating_sub(resumed), games, &live.doing());
             if screen {
                 status.show(&line);
-            } else if done > said && (self.stage.plan.config.runs == 1 || last_line.elapsed().as_secs() >= 2)
-            {
+            } else if done > said && (runs.len() == 1 || last_line.elapsed().as_secs() >= 2) {
                 let _ = writeln!(stderr(), "{line}");
                 (said, last_line) = (done, Instant::now());
             }
@@ -92,7 +95,7 @@ impl<'a> View<'a> {
             return doing.to_string();
         }
         let config = &self.stage.plan.config;
-        let all = config.generations * config.runs as u64;
+        let all = config.generations * runs.len() as u64;
         let done: usize = runs.iter().map(|run| run.curve.len()).sum();
         let seconds = self.begun.elapsed().as_secs_f64();
         let each = self.stage.place.manifest.games_each() as f64;

@@ -19,6 +19,9 @@ pub struct Report {
     /// The folders of the runs
     #[arg(value_name = "DIR", required = true)]
     folders: Vec<PathBuf>,
+    /// Show folders of the same experiment with other seeds side by side, not as one experiment of many runs
+    #[arg(long)]
+    apart: bool,
     /// Write a page with curves to this file; it opens in any browser, without a network
     #[arg(long, value_name = "FILE", help_heading = "Files")]
     html: Option<PathBuf>,
@@ -34,7 +37,8 @@ pub struct Report {
 }
 
 const LONG: &str = "Show what came of learning runs: scores, learning curves, weights. Runs that are not finished are shown as far as \
-    they are. Several folders are compared in the same charts. If no file is asked for, a summary is printed and the page is written as \
+    they are. Several folders are compared in the same charts; those of one experiment with other seeds, or of single \
+    runs of it ('learn --run'), are one experiment of many runs, pooled. If no file is asked for, a summary is printed and the page is written as \
     report.html into the first folder.";
 
 /// How a file is made.
@@ -49,14 +53,15 @@ impl Plain for Report {
             ("md", self.md, report::markdown),
         ];
         let asked = files.into_iter().filter_map(|(name, path, form)| Some((name, path?, form)));
-        write_all(&self.folders, asked.collect())
+        write_all(&self.folders, self.apart, asked.collect())
     }
 }
 
 /// Writes the files that are asked for; if there is none, prints a summary and writes the page.
-fn write_all(folders: &[PathBuf], mut asked: Vec<(&str, PathBuf, Form)>) -> anyhow::Result<()> {
+fn write_all(folders: &[PathBuf], apart: bool, mut asked: Vec<(&str, PathBuf, Form)>) -> anyhow::Result<()> {
     let read = folders.iter().map(|folder| Experiment::read_all(folder));
     let experiments: Vec<Experiment> = read.collect::<Result<Vec<_>, _>>()?.concat();
+    let experiments = if apart { experiments } else { report::pool(experiments) };
     let mut out = stdout().lock();
     if asked.is_empty() {
         write!(out, "{}", report::text(&experiments))?;
