@@ -55,6 +55,38 @@ fn a_picture_of_its_own_holds_a_chart_for_each_unit() {
     }
 }
 
+/// Every figure of the page leaves as SVG and PDF, along what is asked for and as large.
+#[test]
+fn figures_are_files_of_their_own() {
+    let folder = experiment("figures", "an experiment");
+    let it = [read(&folder)];
+    let page = figures(&it, &Look::default());
+    let names: Vec<&str> = page.iter().map(|file| file.name.as_str()).collect();
+    let known = [
+        "learning-lines",
+        "racing",
+        "weights",
+        "final-weights",
+        "step-size",
+        "lengths-of-the-axes",
+        "standard-deviation-of-each-parameter",
+    ];
+    assert_eq!(names, known);
+    let look =
+        Look { against: Against::Time, log: Some(false), size: Some((800.0, 500.0)), ..Look::default() };
+    for (file, before) in figures(&it, &look).iter().zip(&page) {
+        let svg = &file.svg;
+        assert!(svg.starts_with("<svg xmlns=") && svg.contains("width=\"800\" height=\""), "{svg}");
+        // The inner picture alone is held to be well-formed; around it there are only a frame and a key.
+        assert_eq!(pictures(&svg[svg.find("<svg x=").unwrap()..]).len(), 1);
+        assert!(svg.contains("seconds of working time") || file.name == "final-weights", "{}", file.name);
+        assert!(svg != &before.svg && file.pdf.starts_with(b"%PDF-1.4"));
+        let pdf = String::from_utf8(file.pdf.clone()).unwrap();
+        // Lines and marks are drawn, and the ends of the axes are written.
+        assert!(pdf.matches(" S Q").count() > 5 && pdf.matches(" Tj ET").count() > 4, "{pdf}");
+    }
+}
+
 #[test]
 fn the_page_has_every_section_and_the_right_numbers() {
     let folder = experiment("page", "an experiment");

@@ -182,3 +182,30 @@ fn runs_are_made_one_by_one_and_joined() {
     let (code, _, error) = evalforge(&["learn", place.join("it.toml").to_str().unwrap(), "--run", "3"]);
     assert!(code == 2 && error.contains("run = 3: must be from 1 to 2"), "{error}");
 }
+
+#[test]
+fn figures_leave_as_svg_and_pdf() {
+    let place = folder("honest", "figures");
+    let (run, _) = learned(&place, SMALL, "run", &[]);
+    let (run, out) = (run.to_str().unwrap(), place.join("figures"));
+    let given = ["--axis", "games", "--scale", "linear", "--axis-scale", "log", "--size", "800x500"];
+    let figures = ["report", run, "--figures", out.to_str().unwrap()];
+    let (code, told, error) = evalforge(&[&figures[..], &given].concat());
+    assert!(code == 0 && told.contains("figures into") && told.lines().count() == 1, "{told} {error}");
+    let svg = read(&out.join("learning-lines.svg"));
+    assert!(svg.contains("width=\"800\"") && svg.contains("games played to learn"), "{svg}");
+    assert!(fs::read(out.join("learning-lines.pdf")).unwrap().starts_with(b"%PDF-1.4"));
+    let count = |ending: &str| {
+        let all = fs::read_dir(&out).unwrap().map(|file| file.unwrap().path());
+        all.filter(|path| path.extension().is_some_and(|found| found == ending)).count()
+    };
+    assert!(count("svg") == count("pdf") && count("pdf") >= 5);
+    for (given, said) in [
+        (&["--axis", "games"][..], "--figures"),
+        (&["--figures", "x", "--size", "80x500"], "two numbers from 200 to 10000"),
+        (&["--figures", "x", "--axis", "lines"], "generations, games, time"),
+    ] {
+        let (code, _, error) = evalforge(&[&["report", run], given].concat());
+        assert!(code == 2 && error.contains(said) && error.lines().count() == 1, "{error}");
+    }
+}

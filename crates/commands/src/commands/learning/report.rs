@@ -3,11 +3,11 @@
 use std::io::{Write, stdout};
 use std::path::{Path, PathBuf};
 
-use clap::Args;
+use clap::{Args, ValueEnum};
 use games::error::one_line;
 use play::Games;
 use play::files::new_file;
-use report::Experiment;
+use report::{Against, Experiment, FigureFile, Look};
 
 use crate::commands::{Plain, Program};
 use crate::failure::{Usage, unwritten};
@@ -28,12 +28,63 @@ pub struct Report {
     /// Write the learning curves as one picture to this file
     #[arg(long, value_name = "FILE", help_heading = "Files")]
     svg: Option<PathBuf>,
+    /// Write every figure as SVG and as PDF into this folder
+    #[arg(long, value_name = "DIR", help_heading = "Figures")]
+    figures: Option<PathBuf>,
+    /// What figures go along
+    #[arg(long, requires = "figures", value_enum, default_value_t, help_heading = "Figures")]
+    axis: Along,
+    /// How values are drawn in figures [default: as they suit]
+    #[arg(long, requires = "figures", value_enum, value_name = "log|linear", help_heading = "Figures")]
+    scale: Option<Scale>,
+    /// How the axis is drawn in figures
+    #[arg(
+        long,
+        requires = "figures",
+        value_enum,
+        default_value_t,
+        value_name = "log|linear",
+        help_heading = "Figures"
+    )]
+    axis_scale: Scale,
+    /// Width and height of charts without heading and key, as 800x500 [default: each as on the page]
+    #[arg(long, requires = "figures", value_name = "WxH", value_parser = size, help_heading = "Figures")]
+    size: Option<(f64, f64)>,
     /// Write one row for each generation of each run to this file
     #[arg(long, value_name = "FILE", help_heading = "Files")]
     csv: Option<PathBuf>,
     /// Write the tables as Markdown to this file
     #[arg(long, value_name = "FILE", help_heading = "Files")]
     md: Option<PathBuf>,
+}
+
+/// What figures go along.
+#[derive(Debug, Clone, Copy, Default, ValueEnum)]
+enum Along {
+    /// Generations.
+    #[default]
+    Generations,
+    /// Games played to learn.
+    Games,
+    /// Working time.
+    Time,
+}
+
+/// How numbers are drawn.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
+enum Scale {
+    /// By their logarithms.
+    Log,
+    /// As they are.
+    #[default]
+    Linear,
+}
+
+fn size(text: &str) -> Result<(f64, f64), String> {
+    let number =
+        |text: &str| text.parse::<u32>().ok().filter(|number| (200..=10_000).contains(number)).map(f64::from);
+    let pair = text.split_once('x').and_then(|(width, height)| Some((number(width)?, number(height)?)));
+    pair.ok_or_else(|| "allowed: two numbers from 200 to 10000, as 800x500".to_string())
 }
 
 const LONG: &str = "Show what came of learning runs: scores, learning curves, weights. Runs that are not finished are shown as far as \
@@ -53,18 +104,54 @@ impl Plain for Report {
             ("md", self.md, report::markdown),
         ];
         let asked = files.into_iter().filter_map(|(name, path, form)| Some((name, path?, form)));
-        write_all(&self.folders, self.apart, asked.collect())
+        let against = match self.axis {
+            Along::Generations => Against::Generations,
+            Along::Games => Against::Games,
+            Along::Time => Against::Time,
+        };
+        let log = self.scale.map(|scale| scale == Scale::Log);
+        let look = Look { against, log_across: self.axis_scale == Scale::Log, log, size: self.size };
+        let experiments = read(&self.folders, self.apart)?;
+        if let Some(folder) = &self.figures {
+            write_figures(folder, &report::figures(&experiments, &look))?;
+        }
+        let asked: Vec<_> = asked.collect();
+        if asked.is_empty() && self.figures.is_some() {
+            return Ok(());
+        }
+        write_all(&self.folders, &experiments, asked)
     }
 }
 
-/// Writes the files that are asked for; if there is none, prints a summary and writes the page.
-fn write_all(folders: &[PathBuf], apart: bool, mut asked: Vec<(&str, PathBuf, Form)>) -> anyhow::Result<()> {
+/// What is in the folders; of one experiment as one.
+fn read(folders: &[PathBuf], apart: bool) -> anyhow::Result<Vec<Experiment>> {
     let read = folders.iter().map(|folder| Experiment::read_all(folder));
     let experiments: Vec<Experiment> = read.collect::<Result<Vec<_>, _>>()?.concat();
-    let experiments = if apart { experiments } else { report::pool(experiments) };
+    Ok(if apart { experiments } else { report::pool(experiments) })
+}
+
+fn write_figures(folder: &Path, figures: &[FigureFile]) -> anyhow::Result<()> {
+    let refused = |error: std::io::Error| Usage(format!("--figures {}: {error}", folder.display()));
+    std::fs::create_dir_all(folder).map_err(refused)?;
+    for figure in figures {
+        for (ending, bytes) in [("svg", figure.svg.as_bytes()), ("pdf", &figure.pdf[..])] {
+            let path = folder.join(format!("{}.{ending}", figure.name));
+            new_file::write(&path, bytes).map_err(|error| unwritten("--figures", &path, &error))?;
+        }
+    }
+    let folder = one_line(&folder.display().to_string());
+    Ok(writeln!(stdout(), "written: {} figures into {folder}, each as SVG and PDF", figures.len())?)
+}
+
+/// Writes the files that are asked for; if there is none, prints a summary and writes the page.
+fn write_all(
+    folders: &[PathBuf],
+    experiments: &[Experiment],
+    mut asked: Vec<(&str, PathBuf, Form)>,
+) -> anyhow::Result<()> {
     let mut out = stdout().lock();
     if asked.is_empty() {
-        write!(out, "{}", report::text(&experiments))?;
+        write!(out, "{}", report::text(experiments))?;
         asked.push(("html", folders[0].join("report.html"), report::html));
     }
     for (i, (name, path, _)) in asked.iter().enumerate() {
@@ -78,7 +165,7 @@ fn write_all(folders: &[PathBuf], apart: bool, mut asked: Vec<(&str, PathBuf, Fo
         new_file::check(path).map_err(|error| refused(error.to_string()))?;
     }
     for (name, path, form) in asked {
-        let text = form(&experiments);
+        let text = form(experiments);
         let refused = |error| unwritten(&format!("--{name}"), &path, &error);
         new_file::write(&path, text.as_bytes()).map_err(refused)?;
         let path = one_line(&path.display().to_string());
