@@ -88,24 +88,22 @@ fn alone(figure: &Figure, size: Option<(f64, f64)>) -> String {
     let mut top = HEADING;
     for (class, label) in figure.entries() {
         let y = top + 4.0;
-        // Marks are drawn as bars too: what tells them apart is their colour and the place below the runs.
-        let kind = match () {
-            () if class.ends_with(" broken") => "l s",
-            () if class.ends_with(" fine") => "l t",
-            () => "l",
-        };
-        let colour = class.split(' ').next().unwrap_or("c0");
-        let _ = match class.ends_with(" area") {
-            true => write!(
-                body,
-                "<path class=\"b {colour}\" d=\"M24 {:.1}L46 {:.1}L46 {:.1}L24 {:.1}Z\"/>",
-                y - 5.0,
-                y - 5.0,
-                y + 5.0,
-                y + 5.0
-            ),
-            false => write!(body, "<path class=\"{kind} {colour}\" d=\"M24 {y:.1}L46 {y:.1}\"/>"),
-        };
+        let mut words = class.split(' ').filter(|word| !["d1", "d2", "d3"].contains(word));
+        let (colour, kind) = (words.next().unwrap_or("c0"), words.next().unwrap_or_default());
+        let line = |kind: &str| format!("<path class=\"{kind} {colour}\" d=\"M24 {y:.1}L46 {y:.1}\"/>");
+        body.push_str(&match kind {
+            "" => line("l"),
+            "broken" => line("l s"),
+            "fine" => line("l t"),
+            "area" => {
+                format!("<path class=\"b {colour}\" d=\"M24 {:.1}h22v10h-22Z\"/>", y - 5.0)
+            }
+            "dot" => format!("<circle class=\"dot {colour}\" cx=\"35\" cy=\"{y:.1}\" r=\"3.5\"/>"),
+            shape => {
+                let outline = weights_plot::outline(shape);
+                format!("<path class=\"mark {shape} {colour}\" d=\"M35 {y:.1}{outline}\"/>")
+            }
+        });
         let _ = write!(body, "<text x=\"54\" y=\"{:.1}\">{}</text>", y + 4.0, escaped(label));
         top += KEY;
     }

@@ -53,8 +53,7 @@ struct Page {
 
 impl Page {
     fn read(&mut self, svg: &str) {
-        let mut parts = svg.split('<').skip(1).peekable();
-        while let Some(part) = parts.next() {
+        for part in svg.split('<').skip(1) {
             let Some((tag, text)) = part.split_once('>') else { continue };
             match tag.split([' ', '/']).next().unwrap_or_default() {
                 "svg" => self.down.push(self.top() + number(tag, "y")),

@@ -245,10 +245,11 @@ fn seeds_and_runs_made_apart_are_one_experiment() {
     let [low, high] = learned.score.ci95.unwrap();
     assert!(low == 0.0 && (high - 448.4).abs() < 0.5, "{low} {high}");
     assert_eq!(contest.players.last().unwrap().player, "learned, seed 3");
-    for page in [html(&[it.clone()]), markdown(&[it.clone()]), text(&[it.clone()])] {
+    let alone = std::slice::from_ref(it);
+    for page in [html(alone), markdown(alone), text(alone)] {
         assert!(page.contains("3 folders as one experiment") && page.contains("3 seeds"), "{page}");
     }
-    assert!(csv(&[it.clone()]).lines().last().unwrap().starts_with("same,,3,\"seed 3, run-03\",20,"));
+    assert!(csv(alone).lines().last().unwrap().starts_with("same,,3,\"seed 3, run-03\",20,"));
     // Another configuration is another experiment, and the same run twice is not two.
     folders[1].write(
         "config.toml",
