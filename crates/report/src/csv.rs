@@ -5,11 +5,11 @@ use train::run::record::Generation;
 use super::markup::cell;
 use super::{Experiment, labels};
 
-const HEAD: &str = "experiment,variant,run,generation,evaluations,games,seconds,best,mean,vectors,games_used,most_games,\
+const HEAD: &str = "experiment,variant,seed,run,generation,evaluations,games,seconds,best,mean,vectors,games_used,most_games,\
                     curve,curve_n,curve_low,curve_high,step,restarts";
 
-/// The table of all generations. Weights are as they were, not normalised; columns of parameters that an experiment does
-/// not have are empty.
+/// The table of all generations. Weights are as they were, not normalised; deviations are those of the parameters, axes the lengths of the
+/// distribution's; columns that an experiment does not have are empty.
 pub fn csv(experiments: &[Experiment]) -> String {
     let mut names: Vec<&str> = Vec::new();
     for name in experiments.iter().flat_map(|experiment| &experiment.manifest.parameters) {
@@ -35,6 +35,13 @@ pub fn csv(experiments: &[Experiment]) -> String {
         out.push(',');
         out.push_str(&cell(&format!("weight {name}")));
     }
+    for name in &names {
+        out.push(',');
+        out.push_str(&cell(&format!("deviation {name}")));
+    }
+    let lines = experiments.iter().flat_map(|experiment| &experiment.runs).flat_map(|run| &run.generations);
+    let axes = lines.map(|line| line.standing.axes.len()).max().unwrap_or(0);
+    (1..=axes).for_each(|axis| out.push_str(&format!(",axis {axis}")));
     out.push('\n');
     for (experiment, label) in experiments.iter().zip(labels(experiments)) {
         let own = &experiment.manifest.parameters;
@@ -42,11 +49,20 @@ pub fn csv(experiments: &[Experiment]) -> String {
             names.iter().map(|name| own.iter().position(|other| other == name)).collect();
         for run in &experiment.runs {
             for generation in &run.generations {
-                let mut cells = vec![cell(&label), cell(&experiment.config.variant), cell(&run.name)];
+                let mut cells = vec![
+                    cell(&label),
+                    cell(&experiment.config.variant),
+                    run.seed.to_string(),
+                    cell(&run.name),
+                ];
                 cells.extend(scalars(generation));
                 cells.extend(rivals.iter().flat_map(|rival| against(generation, rival)));
                 let weight = |place: &Option<usize>| place.map(|i| generation.centre[i]);
                 cells.extend(places.iter().map(|place| optional(weight(place))));
+                let standing = &generation.standing;
+                let deviation = |place: &Option<usize>| standing.deviations.get((*place)?).copied();
+                cells.extend(places.iter().map(|place| optional(deviation(place))));
+                cells.extend((0..axes).map(|axis| optional(standing.axes.get(axis).copied())));
                 out.push_str(&cells.join(","));
                 out.push('\n');
             }

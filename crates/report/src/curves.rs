@@ -17,6 +17,44 @@ pub const SIZE: (f64, f64) = (600.0, 340.0);
 /// Charts over the whole width of the page.
 const WIDE: (f64, f64) = (1200.0, 400.0);
 
+/// How charts are drawn: by default as on the page.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct Look {
+    /// What they go along.
+    pub against: Against,
+    /// Whether that is drawn by its logarithm.
+    pub log_across: bool,
+    /// Whether values are drawn by their logarithms; none where that is decided by the values.
+    pub log: Option<bool>,
+    /// Width and height.
+    pub size: Option<(f64, f64)>,
+}
+
+impl Look {
+    /// The page's, along this.
+    pub fn along(against: Against) -> Self {
+        Self { against, ..Self::default() }
+    }
+
+    fn size(&self, usual: (f64, f64)) -> (f64, f64) {
+        self.size.unwrap_or(usual)
+    }
+
+    /// The axis to the right of these places.
+    fn x(&self, xs: &[f64]) -> Axis {
+        match self.against {
+            _ if self.log_across => Axis::log(xs),
+            Against::Generations => Axis::tight(xs),
+            Against::Games | Against::Time => Axis::tight(&[xs, &[0.0]].concat()),
+        }
+    }
+
+    /// The axis upwards, by logarithms if that is asked for or, without a wish, usual.
+    fn y(&self, ys: &[f64], usual: bool) -> Axis {
+        if self.log.unwrap_or(usual) && ys.iter().any(|&y| y > 0.0) { Axis::log(ys) } else { Axis::round(ys) }
+    }
+}
+
 /// Whether the centre of this experiment was measured.
 pub fn has_curve(experiment: &Experiment) -> bool {
     experiment.begun().flat_map(|run| &run.generations).any(|generation| generation.curve.is_some())
@@ -60,7 +98,8 @@ fn of_runs(
 }
 
 /// What the centre scores, or the fitness where it was not measured: all experiments that count in the same unit.
-pub fn fitness(experiments: &[(usize, &str, &Experiment)], against: Against) -> Figure {
+pub fn fitness(experiments: &[(usize, &str, &Experiment)], look: &Look) -> Figure {
+    let against = look.against;
     let (mut bands, mut back, mut front) = (Vec::new(), Vec::new(), Vec::new());
     let mut keys = Vec::new();
     for &(colour, label, experiment) in experiments {
@@ -95,10 +134,7 @@ pub fn fitness(experiments: &[(usize, &str, &Experiment)], against: Against) -> 
     let unit = experiments.first().map_or("", |(_, _, experiment)| experiment.manifest.unit.as_str());
     let xs: Vec<f64> = back.iter().flat_map(|line| &line.points).map(|point| point.0).collect();
     let ys: Vec<f64> = back.iter().flat_map(|line| &line.points).map(|point| point.1).collect();
-    let x = match against {
-        Against::Generations => Axis::tight(&xs),
-        Against::Games => Axis::tight(&[&xs[..], &[0.0]].concat()),
-    };
+    let x = look.x(&xs);
     let chart = |y: Axis| Chart {
         title: format!("{unit} against {}", against.name()),
         x_label: against.name().to_string(),
@@ -107,14 +143,16 @@ pub fn fitness(experiments: &[(usize, &str, &Experiment)], against: Against) -> 
         y,
         bands: bands.clone(),
         lines: back.clone(),
-        size: SIZE,
+        size: look.size(SIZE),
     };
     // Bands may reach beyond the lines, but not so far that these become flat.
     let most = ys.iter().copied().fold(0.0, f64::max);
     let highs = bands.iter().flat_map(|band| &band.points).map(|point| point.2.min(1.3 * most));
     let linear = chart(Axis::round(&highs.chain(ys.iter().copied()).collect::<Vec<_>>()));
     let heading = format!("By {}", against.name());
-    if suits_log(&ys) {
+    if let Some(log) = look.log {
+        Figure::one(&heading, &if log { chart(look.y(&ys, true)) } else { linear }).keys(keys)
+    } else if suits_log(&ys) {
         Figure::two(&heading, &chart(Axis::log(&ys)), &linear).keys(keys)
     } else {
         Figure::one(&heading, &linear).keys(keys)
@@ -146,7 +184,7 @@ fn curve(
 }
 
 /// What the centre takes from each opponent by itself, in experiments that measure it so.
-pub fn rivals(experiment: &Experiment, heading: &str) -> Option<Figure> {
+pub fn rivals(experiment: &Experiment, heading: &str, look: &Look) -> Option<Figure> {
     let mut names: Vec<&str> = Vec::new();
     for rival in experiment.begun().flat_map(|run| &run.generations).flat_map(|line| &line.rivals) {
         if !names.contains(&rival.against.as_str()) {
@@ -158,7 +196,7 @@ pub fn rivals(experiment: &Experiment, heading: &str) -> Option<Figure> {
         let of = |value: &dyn Fn(&Measured) -> Option<f64>| {
             let found =
                 |line: &Generation| value(&line.rivals.iter().find(|rival| rival.against == name)?.score);
-            middle(&traces(experiment, Against::Generations, found))
+            middle(&traces(experiment, look.against, found))
         };
         let mean = of(&|score| Some(score.mean));
         let [low, high] = [0, 1].map(|end| of(&|score| Some(score.ci95?[end])));
@@ -181,13 +219,13 @@ pub fn rivals(experiment: &Experiment, heading: &str) -> Option<Figure> {
     let ys: Vec<f64> = lines.iter().flat_map(|line| &line.points).map(|point| point.1).collect();
     let chart = Chart {
         title: heading.to_string(),
-        x_label: Against::Generations.name().to_string(),
+        x_label: look.against.name().to_string(),
         y_label: if margin { "margin" } else { "share of the points" }.into(),
-        x: Axis::tight(&xs),
-        y: if margin { Axis::round(&ys) } else { Axis::round(&[0.0, 1.0]) },
+        x: look.x(&xs),
+        y: if margin || look.log.is_some() { look.y(&ys, false) } else { Axis::round(&[0.0, 1.0]) },
         bands,
         lines,
-        size: WIDE,
+        size: look.size(WIDE),
     };
     Some(Figure::one(heading, &chart).keys(keys).wide(true))
 }
@@ -223,23 +261,23 @@ fn labelled(
     heading: &str,
     entries: &[(usize, String)],
     list: impl Fn(&Generation) -> Vec<f64>,
-    log: bool,
-    wide: bool,
+    (log, wide): (bool, bool),
+    look: &Look,
 ) -> Option<Figure> {
     let mut lines = Vec::new();
     for (colour, (entry, name)) in entries.iter().enumerate() {
-        let trace = middle_entry(experiment, *entry, &list);
+        let trace = middle_entry(experiment, look.against, *entry, &list);
         let tip = |i: usize| format!("{name}\ngeneration {}: {}", trace[i].generation, number(trace[i].y));
         let mut line = thick(name, &trace, colour, Stroke::Thick, tip);
         line.label = Some(name.clone());
         lines.push(line);
     }
-    let (width, height) = if wide { WIDE } else { SIZE };
+    let (width, height) = look.size(if wide { WIDE } else { SIZE });
     let height = height.max(70.0 + 14.0 * lines.len() as f64);
-    chart(heading, lines, log, (width, height)).map(|figure| figure.wide(wide))
+    chart(heading, lines, log, (width, height), look).map(|figure| figure.wide(wide))
 }
 
-fn chart(heading: &str, lines: Vec<Line>, log: bool, size: (f64, f64)) -> Option<Figure> {
+fn chart(heading: &str, lines: Vec<Line>, log: bool, size: (f64, f64), look: &Look) -> Option<Figure> {
     let values = |value: fn(&(f64, f64)) -> f64| -> Vec<f64> {
         lines.iter().flat_map(|line| &line.points).map(value).collect()
     };
@@ -247,13 +285,12 @@ fn chart(heading: &str, lines: Vec<Line>, log: bool, size: (f64, f64)) -> Option
     if ys.is_empty() {
         return None;
     }
-    let y = if log { Axis::log(&ys) } else { Axis::round(&ys) };
     let chart = Chart {
         title: heading.to_string(),
-        x_label: Against::Generations.name().to_string(),
+        x_label: look.against.name().to_string(),
         y_label: String::new(),
-        x: Axis::tight(&xs),
-        y,
+        x: look.x(&xs),
+        y: look.y(&ys, log),
         bands: Vec::new(),
         lines,
         size,
@@ -262,20 +299,22 @@ fn chart(heading: &str, lines: Vec<Line>, log: bool, size: (f64, f64)) -> Option
 }
 
 /// The weights of unit length, one line each.
-pub fn weights(experiment: &Experiment, heading: &str, wide: bool) -> Option<Figure> {
+pub fn weights(experiment: &Experiment, heading: &str, wide: bool, look: &Look) -> Option<Figure> {
     let entries: Vec<_> =
         shown_parameters(experiment).into_iter().map(|(i, name)| (i, name.to_string())).collect();
-    labelled(experiment, heading, &entries, direction, false, wide)
+    // Weights are of both signs.
+    let look = Look { log: None, ..*look };
+    labelled(experiment, heading, &entries, direction, (false, wide), &look)
 }
 
 /// Step size, axes and deviations: what there is of them.
-pub fn spread(experiment: &Experiment, label: &str, colour: usize) -> Vec<Figure> {
+pub fn spread(experiment: &Experiment, label: &str, colour: usize, look: &Look) -> Vec<Figure> {
     let mut figures = Vec::new();
-    let steps = traces(experiment, Against::Generations, |generation| generation.standing.step);
+    let steps = traces(experiment, look.against, |generation| generation.standing.step);
     if steps.iter().any(|trace| !trace.is_empty()) {
         let mut lines = Vec::new();
         of_runs(&mut lines, (experiment, label, colour), "step size", &steps, Stroke::Thick);
-        figures.extend(chart("Step size", lines, true, SIZE));
+        figures.extend(chart("Step size", lines, true, look.size(SIZE), look));
     }
     let all = || experiment.begun().flat_map(|run| &run.generations);
     let axes = all().map(|generation| generation.standing.axes.len()).max().unwrap_or(0);
@@ -285,7 +324,7 @@ pub fn spread(experiment: &Experiment, label: &str, colour: usize) -> Vec<Figure
         let entries: Vec<_> = few.into_iter().map(|i| (i, format!("{}", i + 1))).collect();
         let list = |generation: &Generation| generation.standing.axes.clone();
         let heading = "Lengths of the axes (roots of the eigenvalues)";
-        figures.extend(labelled(experiment, heading, &entries, list, true, false));
+        figures.extend(labelled(experiment, heading, &entries, list, (true, false), look));
     }
     let deviations = all().any(|generation| !generation.standing.deviations.is_empty());
     if deviations {
@@ -295,13 +334,13 @@ pub fn spread(experiment: &Experiment, label: &str, colour: usize) -> Vec<Figure
         // Beside a step size and axes the third would stand alone in its row.
         let wide = figures.len() != 1;
         let heading = "Standard deviation of each parameter";
-        figures.extend(labelled(experiment, heading, &entries, list, true, wide));
+        figures.extend(labelled(experiment, heading, &entries, list, (true, wide), look));
     }
     figures
 }
 
 /// How near a function comes to the expert that it imitates, before the fit of every round and after it.
-pub fn imitation(experiment: &Experiment, label: &str, colour: usize) -> Vec<Figure> {
+pub fn imitation(experiment: &Experiment, label: &str, colour: usize, look: &Look) -> Vec<Figure> {
     type Pair = fn(&ImitationLine) -> [f64; 2];
     let measures: [(&str, Pair); 3] = [
         ("Share of boards on which both choose the same", |line| {
@@ -313,23 +352,21 @@ pub fn imitation(experiment: &Experiment, label: &str, colour: usize) -> Vec<Fig
     let figure = |(heading, pair): (&str, Pair)| {
         let mut lines = Vec::new();
         for (i, what, stroke) in [(0, "before", Stroke::Dashed), (1, "after", Stroke::Thick)] {
-            let all =
-                traces(experiment, Against::Generations, |line| Some(pair(line.imitation.as_ref()?)[i]));
+            let all = traces(experiment, look.against, |line| Some(pair(line.imitation.as_ref()?)[i]));
             of_runs(&mut lines, (experiment, label, colour), what, &all, stroke);
         }
         let keys = [Key::dashed(colour, "before the fit"), Key::line(colour, "after it")];
-        Some(chart(heading, lines, false, SIZE)?.keys(keys.to_vec()))
+        Some(chart(heading, lines, false, look.size(SIZE), look)?.keys(keys.to_vec()))
     };
     measures.into_iter().filter_map(figure).collect()
 }
 
 /// The share of the games that racing used; `alone` if no other experiment is on the page.
-pub fn effort(experiments: &[(usize, &str, &Experiment)], alone: bool) -> Option<Figure> {
+pub fn effort(experiments: &[(usize, &str, &Experiment)], alone: bool, look: &Look) -> Option<Figure> {
     let (mut lines, mut keys) = (Vec::new(), Vec::new());
     for &(colour, label, experiment) in experiments {
         let percent = |generation: &Generation| share_of_games(generation).map(|share| 100.0 * share);
-        let all: Vec<Trace> =
-            experiment.begun().map(|run| trace(run, Against::Generations, percent)).collect();
+        let all: Vec<Trace> = experiment.begun().map(|run| trace(run, look.against, percent)).collect();
         of_runs(&mut lines, (experiment, label, colour), "% of the games:", &all, Stroke::Thick);
         if !alone {
             keys.push(Key::line(colour, label));
@@ -345,13 +382,13 @@ pub fn effort(experiments: &[(usize, &str, &Experiment)], alone: bool) -> Option
     }
     let chart = Chart {
         title: "games used by racing".into(),
-        x_label: Against::Generations.name().into(),
+        x_label: look.against.name().into(),
         y_label: "% of the games without racing".into(),
-        x: Axis::tight(&xs),
+        x: look.x(&xs),
         y: Axis::round(&[&ys[..], &[0.0, 100.0]].concat()),
         bands: Vec::new(),
         lines,
-        size: (WIDE.0, 300.0),
+        size: look.size((WIDE.0, 300.0)),
     };
     Some(Figure::one("Games used in each generation", &chart).keys(keys).wide(true))
 }

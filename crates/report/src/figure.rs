@@ -80,6 +80,16 @@ impl Figure {
         &self.pictures[0]
     }
 
+    /// What it shows.
+    pub fn heading(&self) -> &str {
+        &self.heading
+    }
+
+    /// What its lines and marks are: their classes, and what they stand for.
+    pub fn entries(&self) -> impl Iterator<Item = (&str, &str)> {
+        self.keys.iter().map(|key| (key.class.as_str(), key.label.as_str()))
+    }
+
     /// As part of the page.
     pub fn html(&self) -> String {
         let wide = if self.wide { " class=\"wide\"" } else { "" };

@@ -21,13 +21,16 @@ mod csv;
 mod curves;
 mod direction;
 mod figure;
+mod files;
 mod fit;
 #[cfg(test)]
 mod fixture;
 mod markup;
 mod page;
+mod pdf;
 pub mod picture;
 mod plot;
+mod pool;
 mod profile;
 mod read;
 pub mod surfaces;
@@ -42,11 +45,15 @@ mod weights_plot;
 
 pub use self::text::{markdown, text};
 pub use csv::csv;
+pub use curves::Look;
+pub use files::{FigureFile, figures};
 pub use fit::{FitPage, fit_html};
 pub use page::html;
+pub use pool::pool;
 pub use profile::{profile_html, profile_text, spending_text};
 pub use read::{Experiment, ReportError, Run};
 pub use svg::svg;
+pub use trace::Against;
 
 /// What stands above a quick variant in place of what is expected of the experiment.
 const QUICK_NOTE: &str = "Quick variant: fewer generations or games than the experiment asks for, so that nothing is said of what it expects.";
@@ -67,7 +74,8 @@ fn labels(experiments: &[Experiment]) -> Vec<String> {
     for experiment in experiments {
         let mut label = name(experiment);
         if experiments.iter().filter(|other| name(other) == label).count() > 1 {
-            let folder = experiment.folder.file_name().unwrap_or(experiment.folder.as_os_str());
+            let folder = &experiment.folders[0];
+            let folder = folder.file_name().unwrap_or(folder.as_os_str());
             label = format!("{label} ({})", folder.to_string_lossy());
         }
         let mut distinct = label.clone();

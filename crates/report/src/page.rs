@@ -6,7 +6,7 @@ use play::numbers::{duration, grouped};
 use train::run::config::QUICK;
 use train::selfplay::method;
 
-use super::curves::{self, has_curve};
+use super::curves::{self, Look, has_curve};
 use super::figure::Figure;
 use super::markup::html as escaped;
 use super::plot::class;
@@ -172,11 +172,14 @@ fn learning(out: &mut String, each: &Each) {
     for unit in units(each) {
         let same: Vec<_> =
             each.iter().copied().filter(|(_, _, experiment)| experiment.manifest.unit == unit).collect();
-        figures.extend([Against::Generations, Against::Games].map(|against| curves::fitness(&same, against)));
+        figures.extend(
+            [Against::Generations, Against::Games]
+                .map(|against| curves::fitness(&same, &Look::along(against))),
+        );
     }
     for (_, label, experiment) in each {
         let heading = if each.len() == 1 { "Against each opponent" } else { label };
-        figures.extend(curves::rivals(experiment, heading));
+        figures.extend(curves::rivals(experiment, heading, &Look::default()));
     }
     let curve = each.iter().any(|(_, _, experiment)| has_curve(experiment));
     let several = each.iter().any(|(_, _, experiment)| experiment.begun().count() > 1);
@@ -198,7 +201,7 @@ fn learning(out: &mut String, each: &Each) {
 fn imitation(out: &mut String, each: &Each) {
     let mut body = String::new();
     for &it in each {
-        let figures = grid(curves::imitation(it.2, it.1, it.0));
+        let figures = grid(curves::imitation(it.2, it.1, it.0, &Look::default()));
         if !figures.is_empty() {
             body.push_str(&name(each, it));
             body.push_str(&figures);
@@ -212,14 +215,15 @@ fn evolution(out: &mut String, each: &Each) {
     let several = each.iter().any(|(_, _, experiment)| experiment.begun().count() > 1);
     let of = if several { " Of several runs the median." } else { "" };
     let figures = each.iter().filter_map(|(_, label, experiment)| {
-        curves::weights(experiment, if each.len() == 1 { "Weights" } else { label }, each.len() == 1)
+        let heading = if each.len() == 1 { "Weights" } else { label };
+        curves::weights(experiment, heading, each.len() == 1, &Look::default())
     });
     let note =
         format!("The centre, scaled to length 1: the direction is all that a linear function plays by.{of}");
     section(out, "weights", "Evolution of the weights", &note, &grid(figures));
     let mut body = String::new();
     for &it in each {
-        let figures = grid(curves::spread(it.2, it.1, it.0));
+        let figures = grid(curves::spread(it.2, it.1, it.0, &Look::default()));
         if !figures.is_empty() {
             body.push_str(&name(each, it));
             body.push_str(&figures);
@@ -235,7 +239,7 @@ fn effort(out: &mut String, each: &Each) {
         .copied()
         .filter(|(_, _, experiment)| experiment.config.fitness.racing.is_some())
         .collect();
-    let mut body = grid(curves::effort(&racing, each.len() == 1));
+    let mut body = grid(curves::effort(&racing, each.len() == 1, &Look::default()));
     let plays_itself = |experiment: &Experiment| {
         let name = experiment.config.learner.get("name").and_then(|name| name.as_str());
         name.and_then(method).is_some()

@@ -1,5 +1,6 @@
 //! Reading the folder of an experiment, finished or not. Every fault names the file and what is wrong with it.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
@@ -32,8 +33,8 @@ fn shown_path(path: &Path) -> String {
 /// An experiment as its folder tells it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Experiment {
-    /// The folder.
-    pub folder: PathBuf,
+    /// The folder, or those of its parts.
+    pub folders: Vec<PathBuf>,
     /// Where it comes from.
     pub manifest: Manifest,
     /// What was to be done.
@@ -42,7 +43,9 @@ pub struct Experiment {
     pub config_text: String,
     /// The runs that have begun, in their order.
     pub runs: Vec<Run>,
-    /// What came out, if it is finished.
+    /// Whether there is a result.
+    pub finished: bool,
+    /// What came out, if it is finished and is one thing.
     pub model: Option<ModelFile>,
     /// How good that is, if it was measured.
     pub scores: Vec<Contest>,
@@ -55,6 +58,8 @@ pub struct Experiment {
 pub struct Run {
     /// The name of its folder; "run" if it is the only one.
     pub name: String,
+    /// The seed of its experiment.
+    pub seed: u64,
     /// What it has done so far.
     pub generations: Vec<Generation>,
     /// What is wrong with its log, in a line, if anything is; what can be read is told all the same.
@@ -97,12 +102,20 @@ impl Experiment {
             if in_pairs {
                 generations.iter_mut().for_each(in_games);
             }
-            runs.push(Run { name, generations, fault, model: model(&place.join("model.json"))? });
+            let model = model(&place.join("model.json"))?;
+            runs.push(Run { name, seed: manifest.seed, generations, fault, model });
         }
         let model = model(&folder.join("model.json"))?;
         let scores = scores(&folder.join("scores.json"))?;
-        let folder = folder.to_path_buf();
-        Ok(Self { folder, manifest, config, config_text: text, runs, model, scores, in_pairs })
+        let (folders, finished) = (vec![folder.to_path_buf()], model.is_some());
+        let config_text = text;
+        Ok(Self { folders, manifest, config, config_text, runs, finished, model, scores, in_pairs })
+    }
+
+    /// The seeds of its runs, each once.
+    pub fn seeds(&self) -> Vec<u64> {
+        let seeds: BTreeSet<u64> = self.runs.iter().map(|run| run.seed).collect();
+        if seeds.is_empty() { vec![self.manifest.seed] } else { seeds.into_iter().collect() }
     }
 
     /// The runs that have done something.

@@ -2,12 +2,11 @@
 
 use std::fmt::Write;
 
-use super::curves::{self, SIZE};
+use super::curves::{self, Look, SIZE};
 use super::figure::Figure;
 use super::markup::html as escaped;
 use super::page::units;
 use super::plot::{self, class};
-use super::trace::Against;
 use super::{Experiment, labels};
 
 /// The room of a heading and of each line of its key.
@@ -21,15 +20,19 @@ const STYLE: &str = "text { font: 12px system-ui, sans-serif; fill: #5f6878 } \
     .l { fill: none; stroke-width: 2.6; stroke-linejoin: round; stroke-linecap: round } \
     .l.t { stroke-width: 1; stroke-opacity: .45 } .l.s { stroke-dasharray: 6 5 } \
     .l.d1 { stroke-dasharray: 7 4 } .l.d2 { stroke-dasharray: 2 5 } .l.d3 { stroke-dasharray: 9 4 2 4 } \
-    .b { fill-opacity: .16 }";
+    .b { fill-opacity: .16 } .w { fill: none; stroke-opacity: .5 } .box path, .box rect { stroke-width: 1.3 } .box path { fill: none } \
+    .box rect { fill-opacity: .18 } .box .median { stroke-width: 3 } .dot { fill-opacity: .7 } .mark.cross { fill: none; stroke-width: 2.6 }";
 
 /// The colours of the page.
-const COLOURS: [&str; plot::COLOURS] =
+pub(super) const COLOURS: [&str; plot::COLOURS] =
     ["#0072b2", "#d55e00", "#00865f", "#b3478c", "#a87300", "#2b93d1", "#6a4fb3", "#6b7280"];
 
-fn style() -> String {
+pub(super) fn style() -> String {
     let of = |(i, colour): (usize, &str)| {
-        format!(" .l.c{i} {{ stroke: {colour} }} .b.c{i}, .q.c{i} {{ fill: {colour} }}")
+        format!(
+            " .l.c{i}, .w.c{i}, .box.c{i} *, .mark.cross.c{i} {{ stroke: {colour} }} .b.c{i}, .q.c{i}, .box.c{i} rect, .dot.c{i}, .mark.c{i} \
+             {{ fill: {colour} }} .mark.cross.c{i} {{ fill: none }}"
+        )
     };
     COLOURS.into_iter().enumerate().map(of).fold(STYLE.to_string(), |all, one| all + &one)
 }
@@ -42,7 +45,7 @@ pub fn svg(experiments: &[Experiment]) -> String {
     let (mut body, mut top) = (String::new(), 0.0);
     for unit in units(&each) {
         let same: Vec<_> = each.iter().copied().filter(|(_, _, it)| it.manifest.unit == unit).collect();
-        let figure = curves::fitness(&same, Against::Generations);
+        let figure = curves::fitness(&same, &Look::default());
         let _ = write!(body, "<text class=\"h\" x=\"12\" y=\"{}\">{}</text>", top + 20.0, escaped(unit));
         top += HEADING;
         for &(colour, label, _) in &same {

@@ -1,6 +1,7 @@
 //! The tables of a report, the same on the page, in Markdown and on the terminal.
 
 use std::collections::BTreeSet;
+use std::path::PathBuf;
 
 use play::numbers::{duration, grouped, interval, number};
 use stats::{median, quantile};
@@ -67,10 +68,10 @@ impl State {
             (true, true) => "finished",
         };
         let mut words = match () {
-            () if experiment.model.is_some() && least < asked && !lasts.is_empty() => {
+            () if experiment.finished && least < asked && !lasts.is_empty() => {
                 format!("{scored}; stopped after {generations} of {asked} generations")
             }
-            () if experiment.model.is_some() => scored.to_string(),
+            () if experiment.finished => scored.to_string(),
             () if lasts.is_empty() => "nothing done yet".to_string(),
             () if least >= asked && lasts.len() >= runs => "all generations done, no result yet".to_string(),
             () if runs > 1 => {
@@ -79,6 +80,9 @@ impl State {
             }
             () => format!("not finished: generation {generations} of {asked}"),
         };
+        if experiment.folders.len() > 1 {
+            words.push_str(&format!("; {} folders as one experiment", experiment.folders.len()));
+        }
         for run in &experiment.runs {
             if let Some(fault) = &run.fault {
                 words.push_str(&format!("; {}: {fault}", run.name));
@@ -116,9 +120,14 @@ pub fn states(experiments: &[Experiment], labels: &[String]) -> Table {
 }
 
 /// A game that the result was measured in, with the rules that are not the default.
-fn contest_title(contest: &Contest) -> String {
+fn contest_title(experiment: &Experiment, contest: &Contest) -> String {
     let rules: Vec<String> = contest.rules.iter().map(|(key, value)| format!(", {key} {value}")).collect();
-    format!("{}{}, seed {}", contest.title, rules.concat(), contest.seed)
+    // Runs of other seeds played other games.
+    let seed = match experiment.seeds().len() {
+        1 => format!("seed {}", contest.seed),
+        seeds => format!("{seeds} seeds"),
+    };
+    format!("{}{}, {seed}", contest.title, rules.concat())
 }
 
 /// What the ratio of the learned player to another says.
@@ -150,7 +159,7 @@ fn rough(value: f64) -> String {
 pub fn scores(experiment: &Experiment) -> Vec<Table> {
     let head = ["player", "mean", "95 % interval", "games", "learned / it", "95 % interval", "verdict"];
     let table = |contest: &Contest| {
-        let mut table = Table::new(&contest_title(contest), &head);
+        let mut table = Table::new(&contest_title(experiment, contest), &head);
         table.head[3] = contest.counted().to_string();
         for scored in &contest.players {
             let score = &scored.score;
@@ -225,11 +234,14 @@ pub fn comparison(experiments: &[Experiment], labels: &[String]) -> Table {
         let games: Vec<f64> = lasts.map(|last| last.games as f64).collect();
         if games.is_empty() { "-".to_string() } else { grouped(median(&games)) }
     });
-    let titles: BTreeSet<String> =
-        experiments.iter().flat_map(|experiment| &experiment.scores).map(contest_title).collect();
+    let titles = |experiment: &Experiment| -> Vec<String> {
+        experiment.scores.iter().map(|contest| contest_title(experiment, contest)).collect()
+    };
+    let titles: BTreeSet<String> = experiments.iter().flat_map(titles).collect();
     for title in titles {
         say(&format!("learned, {title}"), &|experiment| {
-            let contest = experiment.scores.iter().find(|contest| contest_title(contest) == title);
+            let contest =
+                experiment.scores.iter().find(|contest| contest_title(experiment, contest) == title);
             let Some(scored) = contest.and_then(|contest| contest.players.first()) else {
                 return "-".to_string();
             };
@@ -280,10 +292,11 @@ pub fn origin(experiment: &Experiment) -> Table {
     if !manifest.variant.is_empty() {
         say("variant", manifest.variant.clone());
     }
-    say("folder", experiment.folder.display().to_string());
+    let folders: Vec<String> = experiment.folders.iter().map(|folder| folder.display().to_string()).collect();
+    say("folder", folders.join(", "));
     say("version", manifest.version.clone());
     say("commit", manifest.commit.clone());
-    say("seed", manifest.seed.to_string());
+    say("seed", experiment.seeds().iter().map(u64::to_string).collect::<Vec<_>>().join(", "));
     say("started", manifest.started.clone());
     say("processor", manifest.cpu.clone());
     say("threads", manifest.threads.to_string());
@@ -292,10 +305,13 @@ pub fn origin(experiment: &Experiment) -> Table {
     table
 }
 
-/// What to type to get the same again.
+/// What to type to get the same again, a line for each folder.
 pub fn command(experiment: &Experiment) -> String {
-    let path = experiment.folder.join("config.toml").display().to_string();
-    let safe = |sign: char| sign.is_ascii_alphanumeric() || "/._-+".contains(sign);
-    let word = if path.chars().all(safe) { path } else { format!("'{}'", path.replace('\'', "'\\''")) };
-    format!("evalforge learn {word}")
+    let one = |folder: &PathBuf| {
+        let path = folder.join("config.toml").display().to_string();
+        let safe = |sign: char| sign.is_ascii_alphanumeric() || "/._-+".contains(sign);
+        let word = if path.chars().all(safe) { path } else { format!("'{}'", path.replace('\'', "'\\''")) };
+        format!("evalforge learn {word}")
+    };
+    experiment.folders.iter().map(one).collect::<Vec<_>>().join("\n")
 }

@@ -55,6 +55,38 @@ fn a_picture_of_its_own_holds_a_chart_for_each_unit() {
     }
 }
 
+/// Every figure of the page leaves as SVG and PDF, along what is asked for and as large.
+#[test]
+fn figures_are_files_of_their_own() {
+    let folder = experiment("figures", "an experiment");
+    let it = [read(&folder)];
+    let page = figures(&it, &Look::default());
+    let names: Vec<&str> = page.iter().map(|file| file.name.as_str()).collect();
+    let known = [
+        "learning-lines",
+        "racing",
+        "weights",
+        "final-weights",
+        "step-size",
+        "lengths-of-the-axes",
+        "standard-deviation-of-each-parameter",
+    ];
+    assert_eq!(names, known);
+    let look =
+        Look { against: Against::Time, log: Some(false), size: Some((800.0, 500.0)), ..Look::default() };
+    for (file, before) in figures(&it, &look).iter().zip(&page) {
+        let svg = &file.svg;
+        assert!(svg.starts_with("<svg xmlns=") && svg.contains("width=\"800\" height=\""), "{svg}");
+        // The inner picture alone is held to be well-formed; around it there are only a frame and a key.
+        assert_eq!(pictures(&svg[svg.find("<svg x=").unwrap()..]).len(), 1);
+        assert!(svg.contains("seconds of working time") || file.name == "final-weights", "{}", file.name);
+        assert!(svg != &before.svg && file.pdf.starts_with(b"%PDF-1.4"));
+        let pdf = String::from_utf8(file.pdf.clone()).unwrap();
+        // Lines and marks are drawn, and the ends of the axes are written.
+        assert!(pdf.matches(" S Q").count() > 5 && pdf.matches(" Tj ET").count() > 4, "{pdf}");
+    }
+}
+
 #[test]
 fn the_page_has_every_section_and_the_right_numbers() {
     let folder = experiment("page", "an experiment");
@@ -131,14 +163,18 @@ fn csv_and_markdown_say_the_same() {
     let rows = csv(&it);
     let lines: Vec<&str> = rows.lines().collect();
     assert_eq!(lines.len(), 1 + 3 * 20);
-    assert!(lines[0].ends_with(",weight hole-depth,weight rows-with-holes"));
-    assert_eq!(lines[0].split(',').count(), 18 + 8);
+    assert!(lines[0].contains(",weight hole-depth,weight rows-with-holes,deviation landing-height,"));
+    assert!(
+        lines[0]
+            .ends_with(",deviation rows-with-holes,axis 1,axis 2,axis 3,axis 4,axis 5,axis 6,axis 7,axis 8")
+    );
+    assert_eq!(lines[0].split(',').count(), 19 + 3 * 8);
     // The name is quoted, so the rest is counted behind it.
-    let (_, rest) = lines[20].split_once("\"\"b\"\"\",,").unwrap();
+    let (_, rest) = lines[20].split_once("\"\"b\"\"\",,1,").unwrap();
     let cells: Vec<&str> = rest.split(',').collect();
     assert_eq!(&cells[..5], ["run-01", "20", "200", "2000", "20"]);
     assert_eq!((cells[7], cells[8], cells[9], cells[10], cells[11]), ("10", "50", "10", "100", "100"));
-    assert_eq!((cells[23], cells.len()), ("8", 24));
+    assert_eq!((cells[23], cells[24], cells[39], cells.len()), ("8", "0.1", "1", 40));
     let page = markdown(&it);
     for part in ["| learned | 200.0 | \\[160.0, 240.0\\] | 100 |", "```toml", "evalforge learn ", "## State"]
     {
@@ -179,7 +215,60 @@ fn a_quick_variant_is_no_test_of_what_is_expected() {
         assert!(!said.contains("Expected:") && !said.contains("What was expected"), "{said}");
     }
     let rows = csv(&[read(&folder)]);
-    assert!(rows.lines().nth(1).unwrap().starts_with("an experiment (quick variant),quick,run-01,1,"));
+    assert!(rows.lines().nth(1).unwrap().starts_with("an experiment (quick variant),quick,1,run-01,1,"));
+}
+
+/// Folders that differ in nothing but the seed are runs of one experiment, and so are single runs that were made apart.
+#[test]
+fn seeds_and_runs_made_apart_are_one_experiment() {
+    let folders = [1, 2, 3].map(|seed| {
+        let folder = experiment(&format!("pool-{seed}"), "same");
+        folder.write("config.toml", &format!("seed = {seed}\n{CONFIG}"));
+        let manifest = fs::read_to_string(folder.path().join("manifest.json")).unwrap();
+        folder.write("manifest.json", &manifest.replace("\"seed\":1", &format!("\"seed\":{seed}")));
+        let scores = fs::read_to_string(folder.path().join("scores.json")).unwrap();
+        // The means are 100, 200 and 300.
+        folder.write("scores.json", &scores.replacen("200.0", &format!("{seed}00.0"), 1));
+        folder
+    });
+    let all = || folders.iter().map(read).collect::<Vec<_>>();
+    let [it] = &pool(all())[..] else { panic!("one experiment") };
+    assert_eq!((it.runs.len(), it.config.runs, it.seeds()), (9, 9, vec![1, 2, 3]));
+    assert_eq!(it.runs[8].name, "seed 3, run-03");
+    let contest = &it.scores[0];
+    let learned = &contest.players[0];
+    assert_eq!(
+        (learned.player.as_str(), learned.score.mean, learned.score.n),
+        ("learned, mean of 3 results", 200.0, 300)
+    );
+    // Student's 4.30 for two degrees of freedom, times 100 over the root of three: more than the mean itself.
+    let [low, high] = learned.score.ci95.unwrap();
+    assert!(low == 0.0 && (high - 448.4).abs() < 0.5, "{low} {high}");
+    assert_eq!(contest.players.last().unwrap().player, "learned, seed 3");
+    let alone = std::slice::from_ref(it);
+    for page in [html(alone), markdown(alone), text(alone)] {
+        assert!(page.contains("3 folders as one experiment") && page.contains("3 seeds"), "{page}");
+    }
+    assert!(csv(alone).lines().last().unwrap().starts_with("same,,3,\"seed 3, run-03\",20,"));
+    // Another configuration is another experiment, and the same run twice is not two.
+    folders[1].write(
+        "config.toml",
+        &format!("seed = 2\n{}", CONFIG.replace("generations = 20", "generations = 19")),
+    );
+    assert_eq!(pool(all()).len(), 2);
+    assert_eq!(pool(vec![read(&folders[0]), read(&folders[0])]).len(), 2);
+    // Of one seed, the runs are joined by their numbers.
+    for (folder, run) in folders.iter().zip(1..) {
+        folder.write("config.toml", &format!("run = {run}\n{CONFIG}"));
+        let manifest = fs::read_to_string(folder.path().join("manifest.json")).unwrap();
+        folder.write("manifest.json", &manifest.replace(&format!("\"seed\":{run}"), "\"seed\":1"));
+        for other in (1..=3).filter(|other| *other != run) {
+            fs::remove_dir_all(folder.path().join(format!("run-{other:02}"))).unwrap();
+        }
+    }
+    let [it] = &pool(all())[..] else { panic!("one experiment") };
+    let names: Vec<&str> = it.runs.iter().map(|run| run.name.as_str()).collect();
+    assert_eq!((names, it.config.runs), (vec!["run-01", "run-02", "run-03"], 3));
 }
 
 #[test]

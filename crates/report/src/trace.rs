@@ -23,12 +23,15 @@ pub struct Point {
 }
 
 /// What a curve is drawn against.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Against {
     /// Generations.
+    #[default]
     Generations,
     /// Games played for fitness.
     Games,
+    /// Working time.
+    Time,
 }
 
 impl Against {
@@ -37,6 +40,7 @@ impl Against {
         match self {
             Self::Generations => "generation",
             Self::Games => "games played to learn",
+            Self::Time => "seconds of working time",
         }
     }
 
@@ -44,6 +48,7 @@ impl Against {
         match self {
             Self::Generations => generation.generation as f64,
             Self::Games => generation.games as f64,
+            Self::Time => generation.seconds,
         }
     }
 }
@@ -84,8 +89,13 @@ pub fn middle(traces: &[Trace]) -> Trace {
 }
 
 /// The median over the runs of one entry of a list in each generation.
-pub fn middle_entry(experiment: &Experiment, entry: usize, list: impl Fn(&Generation) -> Vec<f64>) -> Trace {
-    middle(&traces(experiment, Against::Generations, |generation| list(generation).get(entry).copied()))
+pub fn middle_entry(
+    experiment: &Experiment,
+    against: Against,
+    entry: usize,
+    list: impl Fn(&Generation) -> Vec<f64>,
+) -> Trace {
+    middle(&traces(experiment, against, |generation| list(generation).get(entry).copied()))
 }
 
 /// The weights of a generation, of unit length.

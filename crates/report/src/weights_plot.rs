@@ -117,6 +117,16 @@ pub fn boxes(experiment: &Experiment, heading: &str, colour: usize) -> Option<Fi
 
 const SHAPES: [&str; 3] = ["cross", "triangle", "square"];
 
+/// The shape of a mark, around where the pen stands.
+pub fn outline(shape: &str) -> &'static str {
+    match shape {
+        "diamond" => "m0-5.5l5.5 5.5l-5.5 5.5l-5.5-5.5z",
+        "cross" => "m-4-4l8 8m0-8l-8 8",
+        "triangle" => "m0-5l5 9h-10z",
+        _ => "m-4-4h8v8h-8z",
+    }
+}
+
 struct Drawing {
     axis: Axis,
     left: f64,
@@ -188,12 +198,7 @@ impl Drawing {
         }
         let (x, class) = (self.x(value), class(colour));
         let title = markup::html(&format!("{name}: {}", number(value)));
-        let path = match shape {
-            "diamond" => "m0-5.5l5.5 5.5l-5.5 5.5l-5.5-5.5z",
-            "cross" => "m-4-4l8 8m0-8l-8 8",
-            "triangle" => "m0-5l5 9h-10z",
-            _ => "m-4-4h8v8h-8z",
-        };
+        let path = outline(shape);
         let _ = write!(
             out,
             "<path class=\"mark {shape} {class}\" d=\"M{x:.1} {y:.1}{path}\"><title>{title}</title></path>"

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 
-use crate::common::{evalforge, folder};
+use crate::common::{evalforge, folder, parameters};
 
 const SMALL: &str = r#"
 about = "small"
@@ -134,4 +134,78 @@ fn games_for_two_are_counted_in_pairs() {
     fs::write(&file, SMALL).unwrap();
     let (code, _, error) = evalforge(&["learn", file.to_str().unwrap(), "--set", "curve={ pairs = 3 }"]);
     assert!(code == 2 && error.contains("curve.pairs = 3: a game for one has no pairs"), "{error}");
+}
+
+/// A run that a process of its own has made is the run of the whole, bit for bit, and the report joins the folders.
+#[test]
+fn runs_are_made_one_by_one_and_joined() {
+    let place = folder("honest", "apart");
+    let (whole, _) = learned(&place, SMALL, "whole", &[]);
+    let lines = |path: &Path| {
+        let of = |line: &str| {
+            let mut line: Value = serde_json::from_str(line).unwrap();
+            (line["seconds"], line["sum"]) = (Value::Null, Value::Null);
+            line
+        };
+        read(path).lines().map(of).collect::<Vec<Value>>()
+    };
+    let apart = ["1", "2"].map(|run| {
+        let (folder, told) = learned(&place, SMALL, &format!("only-{run}"), &["--run", run]);
+        assert!(told.contains(&format!(", run {run} of 2, seed 1")), "{told}");
+        let own = format!("run-0{run}");
+        let log = format!("{own}/log.jsonl");
+        assert_eq!(lines(&folder.join(&log)), lines(&whole.join(&log)));
+        let [one, all] = [&folder, &whole].map(|folder| parameters(&folder.join(&own)));
+        assert!(one == all && one == parameters(&folder), "{one}");
+        assert!(!folder.join(["run-02", "run-01"][usize::from(run == "2")]).exists());
+        folder
+    });
+    let [first, second] = [&apart[0], &apart[1]].map(|folder| folder.to_str().unwrap());
+    let (code, told, _) = evalforge(&["report", first, second]);
+    assert!(code == 0 && told.contains("2 folders as one experiment"), "{told}");
+    assert!(told.contains("learned, mean of 2 results") && told.contains("2 of 2"), "{told}");
+    let (_, told, _) = evalforge(&["report", "--apart", first, second]);
+    assert!(!told.contains("as one experiment"), "{told}");
+    // Other seeds are more runs of the same.
+    let (other, _) = learned(&place, SMALL, "seed-7", &["--seed", "7"]);
+    let csv = place.join("all.csv");
+    let given = [whole.to_str().unwrap(), other.to_str().unwrap(), "--csv", csv.to_str().unwrap()];
+    assert_eq!(evalforge(&[&["report"], &given[..]].concat()).0, 0);
+    let rows = read(&csv);
+    assert!(
+        rows.contains("\nit,,1,\"seed 1, run-01\",1,") && rows.contains("\nit,,7,\"seed 7, run-02\",3,"),
+        "{rows}"
+    );
+    // One that was broken off goes on as what it is.
+    let (code, _, error) = evalforge(&["resume", second]);
+    assert!(code == 0 && error.contains("run 2 of 2"), "{error}");
+    let (code, _, error) = evalforge(&["learn", place.join("it.toml").to_str().unwrap(), "--run", "3"]);
+    assert!(code == 2 && error.contains("run = 3: must be from 1 to 2"), "{error}");
+}
+
+#[test]
+fn figures_leave_as_svg_and_pdf() {
+    let place = folder("honest", "figures");
+    let (run, _) = learned(&place, SMALL, "run", &[]);
+    let (run, out) = (run.to_str().unwrap(), place.join("figures"));
+    let given = ["--axis", "games", "--scale", "linear", "--axis-scale", "log", "--size", "800x500"];
+    let figures = ["report", run, "--figures", out.to_str().unwrap()];
+    let (code, told, error) = evalforge(&[&figures[..], &given].concat());
+    assert!(code == 0 && told.contains("figures into") && told.lines().count() == 1, "{told} {error}");
+    let svg = read(&out.join("learning-lines.svg"));
+    assert!(svg.contains("width=\"800\"") && svg.contains("games played to learn"), "{svg}");
+    assert!(fs::read(out.join("learning-lines.pdf")).unwrap().starts_with(b"%PDF-1.4"));
+    let count = |ending: &str| {
+        let all = fs::read_dir(&out).unwrap().map(|file| file.unwrap().path());
+        all.filter(|path| path.extension().is_some_and(|found| found == ending)).count()
+    };
+    assert!(count("svg") == count("pdf") && count("pdf") >= 5);
+    for (given, said) in [
+        (&["--axis", "games"][..], "--figures"),
+        (&["--figures", "x", "--size", "80x500"], "two numbers from 200 to 10000"),
+        (&["--figures", "x", "--axis", "lines"], "generations, games, time"),
+    ] {
+        let (code, _, error) = evalforge(&[&["report", run], given].concat());
+        assert!(code == 2 && error.contains(said) && error.lines().count() == 1, "{error}");
+    }
 }

@@ -44,6 +44,9 @@ pub struct Config {
     /// Independent runs.
     #[serde(default = "one_run")]
     pub runs: usize,
+    /// The only one of the runs that is made here, from 1; all of them if it is not said.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub run: Option<usize>,
     /// Generations of each.
     pub generations: u64,
     /// What is learned: the name of a task, and the options of its rules.

@@ -107,6 +107,11 @@ impl Experiment {
             let stages = vec![PlannedStage { plan, follows: false }];
             return Ok(Self { name: name.into(), stages, staged: false, text, planner });
         }
+        if whole.contains_key("run") {
+            return Err(wrong(
+                "run: stages begin from the result of all runs, so that none is made alone".into(),
+            ));
+        }
         let mut stages: Vec<PlannedStage> = Vec::new();
         for (number, (stage, own_start)) in split(&whole).map_err(wrong)?.into_iter().enumerate() {
             let said = |reason: String| wrong(format!("stage.{number}: {reason}"));

@@ -69,7 +69,8 @@ pub fn learn(
     let folder = place.run(run, plan.config.runs);
     let (mut files, Resumed { checkpoint, lines, note }) = RunFolder::open(place, &folder)?;
     note.into_iter().for_each(|note| live.note(note));
-    lines.iter().for_each(|line| live.add(run, line));
+    let place_shown = run - plan.run_numbers().start;
+    lines.iter().for_each(|line| live.add(place_shown, line));
     let (mut state, mut active) = match checkpoint {
         Some(saved) => {
             let active = ActiveLearner::load(plan, &saved.learner)
@@ -95,10 +96,10 @@ pub fn learn(
         state.ended = ended(&state, &active);
         state.learner = active.save();
         files.write(&line, &state)?;
-        live.add(run, &line);
+        live.add(place_shown, &line);
     }
     if let Some(reason) = &state.ended {
-        live.end(run, reason);
+        live.end(place_shown, reason);
     }
     Ok(Run { centre: active.centre(), checkpoint: state })
 }

@@ -1,5 +1,6 @@
 //! A configuration that has been checked completely: nothing later fails because of it.
 
+use std::ops::Range;
 use std::sync::Arc;
 
 use learn::learners::{LEARNERS, Learner, LearnerEntry, SettingError, Space, learner};
@@ -145,6 +146,9 @@ impl Plan {
             return Err(format!("variant = {}: must be {QUICK}, or not be there", config.variant));
         }
         within("runs", config.runs, 1, 1000)?;
+        if let Some(run) = config.run {
+            within("run", run, 1, config.runs)?;
+        }
         within("generations", config.generations, 1, 10_000_000)?;
         within("deploy.finalists", config.deploy.finalists, 1, 1000)?;
         let base = base_text(&config)?;
@@ -276,6 +280,11 @@ impl Plan {
             ScorePlan::Pairs(_) => Vec::new(),
         });
         tasks.chain(scores).collect()
+    }
+
+    /// The runs that are made here, by their numbers from 0: all, or the one that is asked for.
+    pub fn run_numbers(&self) -> Range<usize> {
+        self.config.run.map_or(0..self.config.runs, |run| run - 1..run)
     }
 
     /// Whether the log counts pairs of games, and not games: it does where vectors meet opponents.

@@ -48,14 +48,16 @@ impl Stage {
         self.prepare(live);
         let count = plan.config.runs;
         let learned = |run: usize| learn(plan, run, &self.place, runner, live);
-        let runs: Vec<Run> = par_map(count, learned).into_iter().collect::<Result<_, _>>()?;
+        let numbers: Vec<usize> = plan.run_numbers().collect();
+        let runs = par_map(numbers.len(), |number| learned(numbers[number]));
+        let runs: Vec<Run> = runs.into_iter().collect::<Result<_, _>>()?;
         let ended: Vec<Option<String>> = runs.iter().map(|run| run.checkpoint.ended.clone()).collect();
         if ended.iter().any(Option::is_none) {
             return Ok(Finish { whole: false, ended, scores: Vec::new() });
         }
         let (task, about) = (plan.base(), self.about(&runs));
         if count > 1 {
-            for (number, run) in runs.iter().enumerate() {
+            for (number, run) in plan.run_numbers().zip(&runs) {
                 let model = task.model(&run.centre, format!("{about} Run {} alone.", number + 1));
                 write(&self.place.run(number, count).join("model.json"), &model.text())?;
             }
@@ -123,7 +125,11 @@ impl Stage {
         let games: u64 =
             runs.iter().map(|run| run.checkpoint.games).sum::<u64>() * self.place.manifest.games_each();
         let generations: u64 = runs.iter().map(|run| run.checkpoint.generation).sum();
-        let many = if runs.len() > 1 { format!("{} runs, ", runs.len()) } else { String::new() };
+        let many = match (self.plan.config.run, runs.len()) {
+            (Some(run), _) => format!("run {run} of {}, ", self.plan.config.runs),
+            (None, 1) => String::new(),
+            (None, many) => format!("{many} runs, "),
+        };
         let manifest = &self.place.manifest;
         let variant = match manifest.variant.as_str() {
             "" => String::new(),

@@ -51,6 +51,9 @@ pub struct Learn {
     /// Change a key, as generations=10 or learner.sigma=0.3; may be given several times
     #[arg(long, value_name = "KEY=VALUE", value_parser = key_and_value)]
     set: Vec<(String, String)>,
+    /// Make only this one of the experiment's runs, from 1, as it is among all; 'evalforge report' joins the folders
+    #[arg(long, value_name = "K", value_parser = whole_number(1..=1000usize))]
+    run: Option<usize>,
     /// The quick variant, which ends in about a minute
     #[arg(long)]
     quick: bool,
@@ -132,6 +135,9 @@ impl Plain for Learn {
         if let Some(seed) = self.seed {
             set.push(("seed".into(), seed.to_string()));
         }
+        if let Some(run) = self.run {
+            set.push(("run".into(), run.to_string()));
+        }
         let short = called.file_stem().map_or(name.clone(), |stem| stem.to_string_lossy().into_owned());
         let text = experiments::find(&name)?;
         if let Some(folder) = &self.from {
@@ -140,7 +146,8 @@ impl Plain for Learn {
         }
         let experiment = Experiment::parse::<L>(&short, &name, &text, self.quick, &set)?;
         self.programs.check(&name, &experiment)?;
-        let folder = self.out.unwrap_or_else(|| free_folder(&short));
+        let named = self.run.map_or(short.clone(), |run| format!("{short}-run-{run:02}"));
+        let folder = self.out.unwrap_or_else(|| free_folder(&named));
         let threads = self.threads.count();
         let run = experiment.begin(&folder, origin(program, threads))?;
         go_on(&run, threads, self.json)
@@ -180,7 +187,7 @@ fn go_on(run: &ExperimentRun, threads: usize, json: bool) -> anyhow::Result<()> 
 
 /// Runs a stage, to its end or to Ctrl-C, and shows how it stands.
 fn watched(stage: &Stage, threads: usize) -> anyhow::Result<Finish> {
-    let live = RunProgress::new(stage.plan.config.runs);
+    let live = RunProgress::new(stage.plan.run_numbers().len());
     let view = View::new(stage, threads);
     let result = std::thread::scope(|scope| {
         let watcher = scope.spawn(|| view.watch(&live));

@@ -7,8 +7,10 @@ use std::time::{Duration, Instant};
 
 use games::error::one_line;
 use play::numbers::{self, number, rough_duration as duration};
+use train::run::config::ScoreConfig;
 use train::run::expectation::judged;
 use train::run::live::{RunLive, RunProgress};
+use train::run::plan::Plan;
 use train::run::record::{Contest, Generation};
 use train::run::stage::{Finish, Stage};
 
@@ -25,7 +27,11 @@ pub struct View<'a> {
 impl<'a> View<'a> {
     pub fn new(stage: &'a Stage, threads: usize) -> Self {
         let plan = &stage.plan;
-        let runs = if plan.config.runs > 1 { format!(", {} runs", plan.config.runs) } else { String::new() };
+        let runs = match (plan.config.run, plan.config.runs) {
+            (Some(run), runs) => format!(", run {run} of {runs}"),
+            (None, 1) => String::new(),
+            (None, runs) => format!(", {runs} runs"),
+        };
         let (learner, seed) = (plan.learner.name(), plan.config.seed);
         let variant = match plan.config.variant.as_str() {
             "" => String::new(),
@@ -50,7 +56,7 @@ impl<'a> View<'a> {
     pub fn watch(&self, live: &RunProgress) {
         let status = Status::new();
         let screen = stderr().is_terminal();
-        let (mut said, mut told, mut last_line) = (0, false, Instant::now());
+        let (mut said, mut told, mut last_line, mut foretold) = (0, false, Instant::now(), false);
         let resumed = live.runs().iter().map(|run| run.curve.len()).sum::<usize>();
         let games_before = live.games.load(Ordering::Relaxed);
         while !self.over.load(Ordering::Relaxed) {
@@ -65,10 +71,16 @@ impl<'a> View<'a> {
             let done: usize = runs.iter().map(|run| run.curve.len()).sum();
             let games = live.games.load(Ordering::Relaxed) - games_before;
             let line = self.line(&runs, done.saturating_sub(resumed), games, &live.doing());
+            if done > resumed && !foretold {
+                let left = self.left(&runs, done - resumed);
+                let line =
+                    foretold_text(&self.stage.plan, left, games as f64 / self.begun.elapsed().as_secs_f64());
+                status.aside(|| writeln!(stderr(), "{line}").unwrap_or_default());
+                foretold = true;
+            }
             if screen {
                 status.show(&line);
-            } else if done > said && (self.stage.plan.config.runs == 1 || last_line.elapsed().as_secs() >= 2)
-            {
+            } else if done > said && (runs.len() == 1 || last_line.elapsed().as_secs() >= 2) {
                 let _ = writeln!(stderr(), "{line}");
                 (said, last_line) = (done, Instant::now());
             }
@@ -88,19 +100,26 @@ impl<'a> View<'a> {
         }
     }
 
+    /// How long learning will still take, by what was done so far.
+    fn left(&self, runs: &[RunLive], new: usize) -> f64 {
+        let all = self.stage.plan.config.generations * runs.len() as u64;
+        let done: usize = runs.iter().map(|run| run.curve.len()).sum();
+        self.begun.elapsed().as_secs_f64() / new as f64 * all.saturating_sub(done as u64) as f64
+    }
+
     fn line(&self, runs: &[RunLive], new: usize, games: u64, doing: &str) -> String {
         if !doing.is_empty() {
             return doing.to_string();
         }
         let config = &self.stage.plan.config;
-        let all = config.generations * config.runs as u64;
+        let all = config.generations * runs.len() as u64;
         let done: usize = runs.iter().map(|run| run.curve.len()).sum();
         let seconds = self.begun.elapsed().as_secs_f64();
         let each = self.stage.place.manifest.games_each() as f64;
         let speed = short(each * games as f64 / seconds);
         let left = match new {
             0 => "-".to_string(),
-            new => duration(seconds / new as f64 * all.saturating_sub(done as u64) as f64),
+            new => duration(self.left(runs, new)),
         };
         match runs {
             [run] => {
@@ -127,6 +146,28 @@ impl<'a> View<'a> {
             }
         }
     }
+}
+
+/// How long it will all take here, scores included, as far as the first generation tells. Pairs of games are about as long in the end as in
+/// the beginning; how long a game for one is, the result decides.
+fn foretold_text(plan: &Plan, left: f64, pairs_a_second: f64) -> String {
+    let for_two = plan.base().for_two();
+    let count = |score: &ScoreConfig| match for_two {
+        true => score.count(true) * score.against.len(),
+        false => score.count(false) * (1 + score.against.len()),
+    };
+    let all: usize = plan.config.score.iter().map(count).sum();
+    let scores = match (all, plan.counts_pairs() && pairs_a_second > 0.0) {
+        (0, _) => String::new(),
+        (all, true) => {
+            format!(", then {all} pairs of games for the scores, {}", duration(all as f64 / pairs_a_second))
+        }
+        (all, false) => {
+            let unit = if for_two { "pairs of games" } else { "games" };
+            format!(", then {all} {unit} for the scores, which take as long as the result plays")
+        }
+    };
+    format!("estimate from the first generation: {} to learn{scores}", duration(left))
 }
 
 /// How good a generation was.
@@ -241,4 +282,28 @@ fn table(contest: &Contest, unit: &str) -> String {
         text.push('\n');
     }
     text
+}
+
+#[cfg(test)]
+mod tests {
+    use train::run::experiment::Experiment;
+
+    use super::*;
+
+    #[test]
+    fn scores_are_part_of_the_estimate() {
+        let text = |task: &str, more: &str| {
+            let text = format!("generations = 9\n{task}\nlearner = {{ name = \"cma-es\" }}\n{more}\n");
+            let experiment = Experiment::parse::<games::Listed>("it", "it", &text, false, &[]).unwrap();
+            foretold_text(experiment.plan(0), 300.0, 2.0)
+        };
+        let pairs = "fitness = { against = [\"greedy\"] }\nscore = [{ pairs = 60, against = [\"greedy\", \"random\"] }]";
+        let avalam = "task = { name = \"avalam\" }\nmodel = { features = \"antisymmetric\" }";
+        let begin = "estimate from the first generation: 5 min to learn";
+        assert_eq!(text(avalam, pairs), format!("{begin}, then 120 pairs of games for the scores, 60 s"));
+        let tetris = "task = { name = \"tetris\" }\nmodel = { features = \"dn\" }";
+        let alone = format!("{begin}, then 20 games for the scores, which take as long as the result plays");
+        assert_eq!(text(tetris, "score = [{ games = 10, against = [\"dn\"] }]"), alone);
+        assert_eq!(text(tetris, ""), begin);
+    }
 }

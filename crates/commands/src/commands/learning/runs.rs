@@ -22,14 +22,15 @@ use crate::terminal::quoted;
 /// List learning runs, or show what came of those that are named: scores, learning curves, weights
 ///
 /// Without a folder it lists what is in 'runs': what ran, when, and how well. A folder that holds runs is listed in the same way; of the folder
-/// of a run it makes a report. Runs that are not finished are shown as far as they are. Several folders are compared in the same charts. If no
-/// file is asked for, a summary is printed and the page is written as report.html into the first folder.
+/// of a run it makes a report. Runs that are not finished are shown as far as they are. Several folders are compared in the same charts; those of
+/// one experiment with other seeds, or of single runs of it ('learn --run'), are one experiment of many runs, pooled. If no file is asked for,
+/// a summary is printed and the page is written as report.html into the first folder.
 #[derive(Debug, Args)]
 pub struct Runs {
     #[command(flatten)]
     report: Report,
     /// Print the list as JSON, also of the folders of runs
-    #[arg(long, conflicts_with_all = ["html", "svg", "csv", "md"])]
+    #[arg(long, conflicts_with_all = ["html", "svg", "csv", "md", "figures"])]
     json: bool,
 }
 

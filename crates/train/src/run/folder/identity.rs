@@ -101,7 +101,7 @@ pub(super) fn of_program(manifest: &Manifest, origin: &Origin) -> Option<Differe
 }
 
 /// What a learner has made its own when a run began, by the key or the table of it.
-const FIXED: [&str; 6] = ["seed", "runs", "task.name", "model", "learner", "fitness.racing"];
+const FIXED: [&str; 7] = ["seed", "runs", "run", "task.name", "model", "learner", "fitness.racing"];
 
 /// In which keys two configurations differ.
 ///
