@@ -80,6 +80,10 @@ fn a_test_stops_by_itself() {
     assert_eq!(timeless(one), timeless(json(&[&test[..], &["--threads", "2"]].concat())));
     let (code, out, _) = evalforge(&[&test[..], &["--scale", "normalised"]].concat());
     assert!(code == 0 && out.contains("H1 is accepted: rather 200 than 0 Elo"), "{out}");
+    // Who allows fewer wrong answers plays longer.
+    let strict = json(&[&test[..], &["--alpha", "0.001", "--beta", "0.01"]].concat());
+    assert_eq!((&strict["sprt"]["alpha"], &strict["sprt"]["beta"]), (&0.001.into(), &0.01.into()));
+    assert!(strict["games"].as_u64().unwrap() > games, "{strict}");
     // Too few games for an answer.
     let (code, out, _) =
         evalforge(&["duel", "othello", "random", "random", "--sprt", "-5,5", "--games", "8"]);
@@ -96,7 +100,7 @@ fn a_test_stops_by_itself() {
         assert!(meeting["games"].as_u64().unwrap() < 80, "{meeting}");
     }
     let (code, out, _) = evalforge(&test);
-    assert!(code == 0 && out.contains("  greedy against random: Elo 0 or 200: LLR "), "{out}");
+    assert!(code == 0 && out.contains("  greedy against random: Elo 0 or 200, errors 5 % and 5 %: LLR "), "{out}");
 }
 
 #[test]
@@ -339,6 +343,8 @@ fn wrong_input_is_one_line() {
         (duel(&["--games", "x"]), "'x'"),
         (duel(&["--sprt", "5,0"]), "the lower one first"),
         (duel(&["--sprt", "5"]), "allowed: two numbers"),
+        (duel(&["--sprt", "0,5", "--alpha", "0.5"]), "allowed: a number from 0.0001 to 0.49"),
+        (duel(&["--beta", "0.1"]), "--sprt"),
         (duel(&["--scale", "bayes", "--sprt", "0,5"]), "logistic"),
         (duel(&["--openings", "200"]), "--openings = 200: a random game of othello is over before"),
         (duel(&["--openings", "-1"]), "allowed: a whole number from 0"),

@@ -159,7 +159,10 @@ pub fn test_text((test, llr, decision): (Sprt, f64, Decision)) -> String {
         Decision::Open => "open".to_string(),
     };
     let scale = if test.scale == Scale::Normalised { "normalised " } else { "" };
-    format!("{scale}Elo {elo0} or {elo1}: LLR {llr:.2} in [{lower:.2}, {upper:.2}]: {says}")
+    let [alpha, beta] = [test.alpha, test.beta].map(|share| (share * 1e6).round() / 1e4);
+    format!(
+        "{scale}Elo {elo0} or {elo1}, errors {alpha} % and {beta} %: LLR {llr:.2} in [{lower:.2}, {upper:.2}]: {says}"
+    )
 }
 
 /// The same for machines.

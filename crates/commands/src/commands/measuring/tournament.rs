@@ -47,8 +47,8 @@ impl OnGame for Tournament {
         let games = format!(
             "Games of every two players, an even number [default: {GAMES}; with --sprt at most {TESTED}]"
         );
-        let sprt = "Play until an advantage of ELO0 or of ELO1 is accepted, with errors of 5 % each, as 0,10; every two players \
-            have a test of their own";
+        let sprt = "Play until an advantage of ELO0 or of ELO1 is accepted, as 0,10; every two players have a test \
+            of their own";
         let command = with_changed(Self::augment_args(command), "games", |arg| arg.help(&games));
         with_changed(command, "sprt", |arg| arg.help(sprt))
     }
