@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use serde_json::Value;
 
-use crate::common::{begin, evalforge, folder, program};
+use crate::common::{begin, evalforge, folder, program, words_to_go_on};
 
 /// An empty place of a test's own.
 fn place(name: &str) -> PathBuf {
@@ -100,7 +100,10 @@ fn a_test_stops_by_itself() {
         assert!(meeting["games"].as_u64().unwrap() < 80, "{meeting}");
     }
     let (code, out, _) = evalforge(&test);
-    assert!(code == 0 && out.contains("  greedy against random: Elo 0 or 200, errors 5 % and 5 %: LLR "), "{out}");
+    assert!(
+        code == 0 && out.contains("  greedy against random: Elo 0 or 200, errors 5 % and 5 %: LLR "),
+        "{out}"
+    );
 }
 
 #[test]
@@ -280,9 +283,10 @@ fn ctrl_c_prints_the_result_so_far_and_how_to_go_on() {
     let place = place("interrupted");
     let mut command = program();
     // Slow enough not to be over, quick enough to have something to tell.
-    command.args(["duel", "avalam", "alphabeta", "random", "--games", "20000", "--threads", "2"]);
-    command.args(["--depth", "2", "--game-time", "50"]);
-    command.args(["--csv", "a b.csv", "--save", "games.txt", "--json"]);
+    let words = ["duel", "avalam", "alphabeta", "linear(score; -1)", "--games", "20000", "--threads", "2"];
+    let limits = ["--depth", "2", "--game-time", "50", "--openings", "8", "--moves", "500"];
+    let files = ["--csv", "a b.csv", "--save", "it's.txt", "--json"];
+    command.args(words).args(limits).args(files);
     command.current_dir(&place).stdout(Stdio::piped()).stderr(Stdio::piped());
     let child = command.spawn().unwrap();
     wait_for(&[&place.join("arena-1.jsonl"), &place.join("a b.csv")], 20);
@@ -292,15 +296,10 @@ fn ctrl_c_prints_the_result_so_far_and_how_to_go_on() {
     let (out, error) = (String::from_utf8(output.stdout).unwrap(), String::from_utf8(output.stderr).unwrap());
     assert_eq!(output.status.code(), Some(1), "{error}");
     assert!(out.contains("\"verdict\": \"first\""), "{out}");
-    let line = error.lines().last().unwrap();
     // The players as given: with the limits in their texts, the same limits again would be refused.
-    assert!(line.contains("to go on: evalforge duel avalam alphabeta random --games 20000"), "{error}");
-    assert!(line.contains("--resume arena-1.jsonl") && place.join("arena-1.jsonl").exists(), "{error}");
-    for option in
-        ["--depth 2", "--game-time 50", "--csv 'a b.csv'", "--save games.txt", "--threads 2", "--json"]
-    {
-        assert!(line.contains(option), "{option}: {line}");
-    }
+    let given = [&words[..], &limits, &files, &["--resume", "arena-1.jsonl"]].concat();
+    assert_eq!(words_to_go_on(&error), given);
+    assert!(place.join("arena-1.jsonl").exists(), "{error}");
 }
 
 #[test]

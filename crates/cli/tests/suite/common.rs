@@ -46,6 +46,16 @@ pub fn refused(arguments: &[&str], parts: &[&str]) {
     }
 }
 
+/// What a shell makes of the command to go on that a message ends with, but for the name of the program.
+#[cfg(unix)]
+pub fn words_to_go_on(message: &str) -> Vec<String> {
+    let (_, command) = message.trim_end().rsplit_once("to go on: evalforge ").expect(message);
+    let script = format!("set -- {command}; printf '%s\\n' \"$@\"");
+    let output = Command::new("sh").args(["-c", &script]).output().unwrap();
+    assert!(output.status.success(), "{message}");
+    String::from_utf8(output.stdout).unwrap().lines().map(str::to_string).collect()
+}
+
 /// A command that goes on while the test does.
 pub fn begin(arguments: &[&str]) -> Child {
     program().args(arguments).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap()

@@ -18,8 +18,8 @@ use stats::Sprt;
 use super::arena_files::Files;
 use super::kept::Kept;
 use crate::arguments::{Common, Given, number, whole_number};
-use crate::failure::{Interrupted, Usage};
-use crate::terminal::{Status, at_once, interrupted, quoted};
+use crate::failure::Usage;
+use crate::terminal::{Status, at_once, interrupted};
 
 /// Plies of a random opening unless given.
 const PLIES: usize = 6;
@@ -172,52 +172,6 @@ impl Arena {
         disk?;
         files.write(&results)?;
         Ok((results, kept))
-    }
-
-    /// What is said about an interruption: the command that goes on, with all that it was given. `command` names the players as given: were the
-    /// common limits in their texts, the same limits again would be refused.
-    pub fn broken_off<G: PlayedGame>(&self, setup: &Setup<G>, kept: &Kept, command: &str) -> Interrupted {
-        let journal = match kept.path() {
-            Ok(path) => path,
-            Err(error) => return Interrupted(error),
-        };
-        let mut command = format!("; to go on: evalforge {command}");
-        let mut add = |key: &str, value: &str| command.push_str(&format!(" --{key} {}", quoted(value)));
-        for (key, value) in setup.rules.to_pairs() {
-            add(key, &value);
-        }
-        if let Some(plies) = self.openings {
-            add("openings", &plies.to_string());
-        }
-        if setup.most_moves != MOST_MOVES {
-            add("moves", &setup.most_moves.to_string());
-        }
-        let Limits { depth, nodes, simulations: _, time, game_time } = self.common_limits();
-        let limits = [
-            ("depth", depth.map(|depth| depth.to_string())),
-            ("nodes", nodes.map(|nodes| nodes.to_string())),
-            ("time", time.map(|seconds| seconds.to_string())),
-            ("game-time", game_time.map(|seconds| seconds.to_string())),
-        ];
-        for (key, value) in limits {
-            if let Some(value) = value {
-                add(key, &value);
-            }
-        }
-        add("seed", &setup.seed.to_string());
-        if let Some(threads) = self.common.threads.threads {
-            add("threads", &threads.to_string());
-        }
-        for (key, path) in [("positions", &self.positions), ("csv", &self.csv), ("save", &self.save)] {
-            if let Some(path) = path {
-                add(key, &path.display().to_string());
-            }
-        }
-        add("resume", &journal.display().to_string());
-        if self.common.json {
-            command.push_str(" --json");
-        }
-        Interrupted(command)
     }
 
     /// The first line of a report: the game, its options, and what was played.

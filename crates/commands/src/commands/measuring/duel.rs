@@ -11,7 +11,7 @@ use super::duel_report;
 use super::sequential::{Length, TESTED};
 use crate::arguments::{For, Given, OnGame, with_changed};
 use crate::rooms::CliGame;
-use crate::terminal::{quoted, short};
+use crate::terminal::short;
 
 /// Games unless given.
 const GAMES: usize = 100;
@@ -61,9 +61,7 @@ impl OnGame for Duel {
         if results.complete() {
             return kept.tidy_up();
         }
-        let [first, second] = players.map(|player| quoted(&player));
-        let again = format!("duel {} {first} {second}{}", G::NAME, self.length.again(games));
-        Err(self.arena.broken_off(&setup, &kept, &again).into())
+        Err(kept.broken_off().into())
     }
 }
 

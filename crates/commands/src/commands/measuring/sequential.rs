@@ -35,17 +35,9 @@ impl Length {
     /// The test that is asked for, if any, and the games of every two players at most, which are `usual` unless given.
     pub fn asked(&self, usual: usize) -> (Option<Sprt>, usize) {
         let scale = if self.scale == "normalised" { Scale::Normalised } else { Scale::Logistic };
-        let test = self.sprt.map(|[elo0, elo1]| Sprt { elo0, elo1, scale, alpha: self.alpha, beta: self.beta });
+        let test =
+            self.sprt.map(|[elo0, elo1]| Sprt { elo0, elo1, scale, alpha: self.alpha, beta: self.beta });
         (test, self.games.unwrap_or(if test.is_some() { TESTED } else { usual }).min(MOST_GAMES))
-    }
-
-    /// The same as on the command line.
-    pub fn again(&self, games: usize) -> String {
-        let Self { scale, alpha, beta, .. } = self;
-        let test = self.sprt.map_or(String::new(), |[elo0, elo1]| {
-            format!(" --sprt {elo0},{elo1} --scale {scale} --alpha {alpha} --beta {beta}")
-        });
-        format!(" --games {games}{test}")
     }
 }
 

@@ -16,7 +16,7 @@ use super::sequential::{Length, TESTED};
 use crate::arguments::{For, Given, OnGame, with_changed};
 use crate::failure::Usage;
 use crate::rooms::CliGame;
-use crate::terminal::{label, quoted};
+use crate::terminal::label;
 
 /// Games of every meeting unless given.
 const GAMES: usize = 20;
@@ -72,11 +72,7 @@ impl OnGame for Tournament {
         if results.complete() {
             return kept.tidy_up();
         }
-        let mut again = format!("tournament {}", G::NAME);
-        players.iter().for_each(|player| again.push_str(&format!(" --players {}", quoted(player))));
-        again.push_str(&length.again(games));
-        again.push_str(if gauntlet { " --gauntlet" } else { "" });
-        Err(arena.broken_off(&setup, &kept, &again).into())
+        Err(kept.broken_off().into())
     }
 }
 
