@@ -173,6 +173,36 @@ fn saved_games_are_shown_again() {
     }
 }
 
+/// What the players thought is in the file, and a program that reads GGF finds it there too.
+#[test]
+fn saved_games_have_values_and_ggf_has_them_too() {
+    let place = place("thoughts");
+    let [text, ggf] = ["games.txt", "games.ggf"].map(|name| place.join(name).to_str().unwrap().to_string());
+    let duel = ["duel", "othello", "alphabeta(depth=2)", "random", "--games", "2", "--seed", "4", "--save"];
+    for path in [&text, &ggf] {
+        let (code, _, error) = evalforge(&[&duel[..], &[path.as_str()]].concat());
+        assert_eq!(code, 0, "{error}");
+    }
+    let text = fs::read_to_string(text).unwrap();
+    let field = |key: &str| {
+        let line = text.lines().find_map(|line| line.strip_prefix(key)).unwrap();
+        line.split_whitespace().map(str::to_string).collect::<Vec<_>>()
+    };
+    let (moves, thoughts) = (field("moves:"), field("thoughts:"));
+    assert!(moves.len() == thoughts.len() && thoughts[1] == "-", "{text}");
+    let parts: Vec<&str> = thoughts[0].split('/').collect();
+    assert!(parts[0].parse::<f64>().is_ok() && parts[1] == "2" && parts[2] != "0", "{text}");
+    let ggf_text = fs::read_to_string(&ggf).unwrap();
+    assert!(ggf_text.starts_with("(;GM[Othello]PB[alphabeta(depth=2)]PW[random]RE["), "{ggf_text}");
+    let value: f64 = parts[0].parse().unwrap();
+    let first = format!("B[{}/{value:.2}/", moves[0].to_uppercase());
+    assert!(ggf_text.contains(&first), "{first} {ggf_text}");
+    // It is read again where games of others are.
+    let table = place.join("label.efd");
+    let (code, _, error) = evalforge(&["label", "othello", "--data", &ggf, "--out", table.to_str().unwrap()]);
+    assert_eq!(code, 0, "{error}");
+}
+
 #[test]
 fn common_limits_are_as_if_written_in_every_text() {
     let place = place("limits");

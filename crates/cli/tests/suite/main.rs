@@ -1,6 +1,7 @@
 //! The program as its users meet it, and the walls of the house. One binary: linking costs more than running.
 
 mod arena;
+mod arena_terms;
 mod commands;
 mod common;
 mod engine;

@@ -17,7 +17,7 @@ use crate::evaluator::Evaluator;
 use crate::outlook::{self, Expert};
 use crate::players::{OwnFunction, OwnPlayer, PlayerError, PlayerInfo, PlayerSpec, SearchMaker};
 use crate::protocol::{ProtocolInfo, ServeError, Table};
-use crate::recorded::{RecordedError, RecordedGame, RecordedPosition};
+use crate::recorded::{RecordedError, RecordedGame, RecordedPosition, WrittenGame};
 use crate::search::Searcher;
 use crate::search::clock::ClockPlan;
 use crate::search::endgame::Endgame;
@@ -139,6 +139,22 @@ pub trait PlayedGame: Game {
     fn read_games(path: &Path) -> Result<Vec<RecordedGame<Self>>, RecordedError> {
         let reason = format!("there is no format for recorded games of {}", Self::NAME);
         Err(RecordedError::Content { path: path.to_path_buf(), reason })
+    }
+
+    /// The moves of a line of a book of openings, one by one. Blanks are between them, unless people of this game write them without.
+    fn book_moves(line: &str) -> Vec<String> {
+        line.split_whitespace().map(str::to_string).collect()
+    }
+
+    /// The ends of the names of files in which other programs read whole games, as `ggf`.
+    const WRITTEN: &'static [&'static str] = &[];
+
+    /// A game as such a file has it.
+    ///
+    /// # Panics
+    /// If there is no such format.
+    fn game_text(ending: &str, _game: &WrittenGame<Self>) -> String {
+        panic!("{} has no format {ending}", Self::NAME)
     }
 
     /// Whether a file that begins so may hold recorded positions in a format of the game's own.

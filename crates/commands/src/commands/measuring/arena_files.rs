@@ -11,7 +11,7 @@ use play::PlayedGame;
 use crate::failure::Usage;
 
 /// Opens a file before anything is played, so that an unwritable one is known at once.
-fn create(option: &str, path: &Path) -> anyhow::Result<File> {
+pub fn create(option: &str, path: &Path) -> anyhow::Result<File> {
     let refused = |error| Usage(format!("--{option} {}: {error}", shown(&path.display().to_string())));
     Ok(File::create(path).map_err(refused)?)
 }
@@ -33,8 +33,14 @@ impl<'a> Files<'a> {
             files.push(Growing { file, pairs: 0, text: Box::new(|pair| lines(setup, pair)) });
         }
         if let Some(path) = save {
-            let text =
-                |pair: &PlayedPair| record::records(setup, pair).iter().map(GameRecord::text).collect();
+            let ending = path.extension().and_then(|ending| ending.to_str());
+            let ending = G::WRITTEN.iter().find(|known| ending == Some(**known));
+            let text = move |pair: &PlayedPair| match ending {
+                Some(ending) => {
+                    record::written(setup, pair).iter().map(|game| G::game_text(ending, game)).collect()
+                }
+                None => record::records(setup, pair).iter().map(GameRecord::text).collect(),
+            };
             files.push(Growing { file: create("save", path)?, pairs: 0, text: Box::new(text) });
         }
         Ok(Self(files))

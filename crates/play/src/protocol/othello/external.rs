@@ -16,8 +16,9 @@ use games::{Dice, Game, InputError, Side};
 
 use super::opening_moves;
 use crate::players::notation::Call;
-use crate::players::{Player, PlayerFailure, Trouble};
+use crate::players::{Player, PlayerFailure, Thought, Trouble};
 use crate::protocol::external::ExternalError;
+use crate::protocol::log::WireLog;
 use crate::protocol::process::{Process, ProcessError};
 
 /// The time for a move unless given.
@@ -48,6 +49,8 @@ pub struct ExternalOthello {
     opening: Vec<Move>,
     pings: u32,
     stop: Arc<AtomicBool>,
+    /// What it says its last move is worth.
+    value: Option<f64>,
 }
 
 impl ExternalOthello {
@@ -113,6 +116,7 @@ impl ExternalOthello {
             opening: Vec::new(),
             pings: 0,
             stop: Arc::default(),
+            value: None,
         })
     }
 
@@ -260,7 +264,11 @@ impl ExternalOthello {
                 let answer = self.wait(seconds, |line| Some(line.strip_prefix("===")?.trim().to_string()))?;
                 self.take(begun.elapsed(), seconds)?;
                 // Version 1 has blanks between move, value and time where version 2 has slashes, and some programs still have.
-                answer.split(['/', ' ', '\t']).next().unwrap_or_default().to_string()
+                let mut words = answer.split(['/', ' ', '\t']);
+                let text = words.next().unwrap_or_default().to_string();
+                let value = words.next().and_then(|word| word.parse().ok());
+                self.value = value.filter(|value: &f64| value.is_finite());
+                text
             }
         };
         let unread = |error: InputError| Trouble::Misunderstood(format!("its answer is no move: {error}"));
@@ -328,7 +336,18 @@ impl Player<Othello> for ExternalOthello {
         })
     }
 
+    fn log_to(&mut self, log: &WireLog) {
+        if let Some(process) = &mut self.process {
+            process.wire.log_to(log, &self.command);
+        }
+    }
+
+    fn thought(&self) -> Option<Thought<Move>> {
+        self.value.map(Thought::value)
+    }
+
     fn new_game(&mut self) {
+        self.value = None;
         self.known = None;
         self.opening.clear();
         self.left = self.game_time;
