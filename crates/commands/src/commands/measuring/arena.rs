@@ -262,10 +262,9 @@ impl Arena {
     fn warn_if_busy<G: PlayedGame>(&self, setup: &Setup<G>) -> anyhow::Result<()> {
         let mut is_timed = setup.game_time.is_some();
         for text in &setup.players {
-            is_timed |= match PlayerSpec::<G>::parse(&setup.rules, text)? {
-                PlayerSpec::Search(plan) => plan.limits().is_timed(),
-                other => other.program().is_some(),
-            };
+            if let PlayerSpec::Search(plan) = PlayerSpec::<G>::parse(&setup.rules, text)? {
+                is_timed |= plan.limits().is_timed();
+            }
         }
         let (threads, cores) = (self.common.threads(), available());
         let others = busy_processors().unwrap_or(0.0);
