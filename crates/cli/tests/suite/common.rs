@@ -9,7 +9,10 @@ use serde_json::Value;
 
 /// The program that was built for these tests.
 pub fn program() -> Command {
-    Command::new(env!("CARGO_BIN_EXE_evalforge"))
+    let mut command = Command::new(env!("CARGO_BIN_EXE_evalforge"));
+    // What tests leave in a cache is not the user's.
+    command.env("XDG_CACHE_HOME", Path::new(env!("CARGO_TARGET_TMPDIR")).join("cache"));
+    command
 }
 
 /// Exit code, standard output and standard error of a command.

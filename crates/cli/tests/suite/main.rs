@@ -12,6 +12,7 @@ mod label;
 mod learn;
 mod othello;
 mod pictures;
+mod playing;
 mod profile;
 mod pushover;
 mod regress;
