@@ -86,12 +86,13 @@ pub fn thought_text<G: PlayedGame>(before: &G, thought: &Thought<G::Move>) -> St
     if thought.depth > 0 && !thought.decided {
         text.push_str(&format!(" at depth {}", thought.depth));
     }
-    if thought.line.len() > 1 {
-        let line = line_text(before, &thought.line[..thought.line.len().min(MOST)]);
-        let expected = line.split_once(' ').map_or("", |(_, rest)| rest);
-        text.push_str(&format!(", expecting {expected}"));
-    }
-    text
+    text + &expected(before, &thought.line[..thought.line.len().min(MOST)])
+}
+
+/// What comes after the first move of a line.
+fn expected<G: PlayedGame>(position: &G, line: &[G::Move]) -> String {
+    let text = line_text(position, line);
+    text.split_once(' ').map_or(String::new(), |(_, rest)| format!(", expecting {rest}"))
 }
 
 /// The best moves, one a line.
@@ -117,9 +118,7 @@ pub fn hint<G: PlayedGame>(position: &G, all: &[Advice<G>], adviser: &str) -> St
 pub fn why<G: PlayedGame>(position: &G, all: &[Advice<G>], number: usize, adviser: &str) -> String {
     let (one, best) = (&all[number], &all[0]);
     let mut text = format!("{} {} by {adviser}", position.move_text(one.mv), one.verdict);
-    if one.line.len() > 1 {
-        text.push_str(&format!(", expecting {}", line_text(position, &one.line)));
-    }
+    text.push_str(&expected(position, &one.line));
     if number > 0 {
         let better = format!("\n  better is {}: {}", position.move_text(best.mv), best.verdict);
         text.push_str(&if best.value > one.value { better } else { "\n  as good as any".to_string() });

@@ -86,7 +86,8 @@ fn print<G: PlayedGame>(
         let (left, right) = if lead < 0.0 { (length, 0) } else { (0, length) };
         let bar = format!("{:>HALF$}|{:<HALF$}", "#".repeat(left), "#".repeat(right));
         let side = G::SIDES[seen.side.index()];
-        writeln!(out, "{:>3} {side:<6} {:<6} {lead:>+9.2} {bar}", seen.number, seen.mv())?;
+        let row = format!("{:>3} {side:<6} {:<6} {lead:>+9.2} {bar}", seen.number, seen.mv());
+        writeln!(out, "{}", row.trim_end())?;
     }
     let mut mistakes: Vec<&Seen<G>> = seen.iter().filter(|seen| seen.loss() > 0.0).collect();
     mistakes.sort_by(|a, b| b.loss().total_cmp(&a.loss()));
