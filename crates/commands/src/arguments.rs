@@ -313,6 +313,11 @@ impl Given {
         self.0.try_get_one::<String>(name).ok().flatten().map(String::as_str)
     }
 
+    /// Whether an argument was given, and is not there by default.
+    pub fn is_given(&self, name: &str) -> bool {
+        self.0.value_source(name) == Some(ValueSource::CommandLine)
+    }
+
     /// Arguments that only some games have; this one has them.
     pub fn also<T: FromArgMatches>(&self) -> anyhow::Result<T> {
         Ok(T::from_arg_matches(&self.0)?)

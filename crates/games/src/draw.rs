@@ -5,10 +5,14 @@
 pub enum Ink {
     /// Coordinates and empty cells.
     Faint,
-    /// What belongs to the first side.
+    /// What belongs to the first side: yellow.
     First,
-    /// What belongs to the second side.
+    /// What belongs to the second side: red.
     Second,
+    /// What belongs to a side that is called black.
+    Black,
+    /// What belongs to a side that is called white.
+    White,
     /// A piece of colour number n, for games with many.
     Piece(u8),
     /// The last move.
@@ -81,7 +85,10 @@ fn code(ink: Ink) -> String {
     match ink {
         Ink::Faint => "2".to_string(),
         Ink::First => "1;33".to_string(),
-        Ink::Second => "1;36".to_string(),
+        Ink::Second => "1;31".to_string(),
+        // On a green ground, as on a board: black or white by itself is lost on a ground of its own colour.
+        Ink::Black => "30;42".to_string(),
+        Ink::White => "97;42".to_string(),
         // Seven hues of the 256-colour cube that can be told apart on dark and light grounds.
         Ink::Piece(n) => format!("38;5;{}", [44, 220, 135, 40, 197, 33, 208][usize::from(n % 7)]),
         Ink::Last => "1;7".to_string(),
@@ -99,7 +106,7 @@ mod tests {
         pen.ink(Ink::Second, "b");
         pen.plain("c\nd");
         pen.line();
-        assert_eq!(pen.clone().finish(), "a\x1b[1;36mb\x1b[0mc\nd\n");
+        assert_eq!(pen.clone().finish(), "a\x1b[1;31mb\x1b[0mc\nd\n");
         let (plain, second) = (|text: &str| (None, text.to_string()), (Some(Ink::Second), "b".to_string()));
         assert_eq!(pen.lines(), [vec![plain("a"), second, plain("c")], vec![plain("d")]]);
     }

@@ -49,7 +49,7 @@ fn visible(line: &str) -> usize {
 /// A text as a shell takes it: a player with options has brackets, which mean something there, and what does something to a terminal is
 /// written out.
 pub fn quoted(text: &str) -> String {
-    let plain = |sign: char| sign.is_ascii_alphanumeric() || "-_./".contains(sign);
+    let plain = |sign: char| sign.is_ascii_alphanumeric() || "-_./,".contains(sign);
     if !text.is_empty() && text.chars().all(plain) {
         return text.to_string();
     }

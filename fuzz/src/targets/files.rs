@@ -7,7 +7,7 @@ use games::othello::ggf::Ggf;
 use games::pushover::Pushover;
 use games::rules::Fixed;
 use games::{Dice, Game, Turn};
-use measure::arena::{GameRecord, Openings, record};
+use measure::arena::{BookOrder, GameRecord, Openings, record};
 use measure::problems;
 use play::evaluator::{Evaluator, ModelFile};
 use play::files::checksum;
@@ -192,7 +192,7 @@ pub(super) fn obf(bytes: &[u8], room: &Room) -> Verdict {
 }
 
 pub(super) fn openings(bytes: &[u8], room: &Room) -> Verdict {
-    match Openings::<Othello>::read(&Fixed, &room.file("it.txt", bytes)?) {
+    match Openings::<Othello>::read(&Fixed, &room.file("it.txt", bytes)?, &BookOrder::default()) {
         Ok(openings) => {
             check_line(openings.label())?;
             (0..openings.distinct().min(8)).try_for_each(|pair| playable(openings.get(pair)))?;

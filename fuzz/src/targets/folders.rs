@@ -28,6 +28,9 @@ pub(super) fn duel_journal(bytes: &[u8], room: &Room) -> Verdict {
         most_moves: 1000,
         sprt: None,
         game_time: None,
+        increment: 0.0,
+        time_margin: 0.0,
+        adjudication: Default::default(),
     };
     let open = |path: &Path| {
         let (_, results) = arena::open_journal(path, &setup)?;

@@ -109,7 +109,7 @@ pub(super) fn gtp_answers(bytes: &[u8], _: &Room) -> Verdict {
 pub(super) fn nboard_answers(bytes: &[u8], _: &Room) -> Verdict {
     game(lines(bytes)?, |number, next| {
         answers::pong(number, next)?;
-        Ok(answers::nboard(next)?)
+        Ok(answers::nboard(next)?.0)
     })
 }
 

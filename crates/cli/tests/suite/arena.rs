@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use serde_json::Value;
 
-use crate::common::{begin, evalforge, folder, program};
+use crate::common::{begin, evalforge, folder, program, words_to_go_on};
 
 /// An empty place of a test's own.
 fn place(name: &str) -> PathBuf {
@@ -80,6 +80,10 @@ fn a_test_stops_by_itself() {
     assert_eq!(timeless(one), timeless(json(&[&test[..], &["--threads", "2"]].concat())));
     let (code, out, _) = evalforge(&[&test[..], &["--scale", "normalised"]].concat());
     assert!(code == 0 && out.contains("H1 is accepted: rather 200 than 0 Elo"), "{out}");
+    // Who allows fewer wrong answers plays longer.
+    let strict = json(&[&test[..], &["--alpha", "0.001", "--beta", "0.01"]].concat());
+    assert_eq!((&strict["sprt"]["alpha"], &strict["sprt"]["beta"]), (&0.001.into(), &0.01.into()));
+    assert!(strict["games"].as_u64().unwrap() > games, "{strict}");
     // Too few games for an answer.
     let (code, out, _) =
         evalforge(&["duel", "othello", "random", "random", "--sprt", "-5,5", "--games", "8"]);
@@ -95,7 +99,10 @@ fn a_test_stops_by_itself() {
         assert!(meeting["games"].as_u64().unwrap() < 80, "{meeting}");
     }
     let (code, out, _) = evalforge(&test);
-    assert!(code == 0 && out.contains("  greedy against random: Elo 0 or 200: LLR "), "{out}");
+    assert!(
+        code == 0 && out.contains("  greedy against random: Elo 0 or 200, errors 5 % and 5 %: LLR "),
+        "{out}"
+    );
 }
 
 #[test]
@@ -162,6 +169,36 @@ fn saved_games_are_shown_again() {
         assert!(code == 2 && out.is_empty() && error.lines().count() == 1, "{code} {error}");
         assert!(error.contains(said), "{error}");
     }
+}
+
+/// What the players thought is in the file, and a program that reads GGF finds it there too.
+#[test]
+fn saved_games_have_values_and_ggf_has_them_too() {
+    let place = place("thoughts");
+    let [text, ggf] = ["games.txt", "games.ggf"].map(|name| place.join(name).to_str().unwrap().to_string());
+    let duel = ["duel", "othello", "alphabeta(depth=2)", "random", "--games", "2", "--seed", "4", "--save"];
+    for path in [&text, &ggf] {
+        let (code, _, error) = evalforge(&[&duel[..], &[path.as_str()]].concat());
+        assert_eq!(code, 0, "{error}");
+    }
+    let text = fs::read_to_string(text).unwrap();
+    let field = |key: &str| {
+        let line = text.lines().find_map(|line| line.strip_prefix(key)).unwrap();
+        line.split_whitespace().map(str::to_string).collect::<Vec<_>>()
+    };
+    let (moves, thoughts) = (field("moves:"), field("thoughts:"));
+    assert!(moves.len() == thoughts.len() && thoughts[1] == "-", "{text}");
+    let parts: Vec<&str> = thoughts[0].split('/').collect();
+    assert!(parts[0].parse::<f64>().is_ok() && parts[1] == "2" && parts[2] != "0", "{text}");
+    let ggf_text = fs::read_to_string(&ggf).unwrap();
+    assert!(ggf_text.starts_with("(;GM[Othello]PB[alphabeta(depth=2)]PW[random]RE["), "{ggf_text}");
+    let value: f64 = parts[0].parse().unwrap();
+    let first = format!("B[{}/{value:.2}/", moves[0].to_uppercase());
+    assert!(ggf_text.contains(&first), "{first} {ggf_text}");
+    // It is read again where games of others are.
+    let table = place.join("label.efd");
+    let (code, _, error) = evalforge(&["label", "othello", "--data", &ggf, "--out", table.to_str().unwrap()]);
+    assert_eq!(code, 0, "{error}");
 }
 
 #[test]
@@ -271,9 +308,10 @@ fn ctrl_c_prints_the_result_so_far_and_how_to_go_on() {
     let place = place("interrupted");
     let mut command = program();
     // Slow enough not to be over, quick enough to have something to tell.
-    command.args(["duel", "avalam", "alphabeta", "random", "--games", "20000", "--threads", "2"]);
-    command.args(["--depth", "2", "--game-time", "50"]);
-    command.args(["--csv", "a b.csv", "--save", "games.txt", "--json"]);
+    let words = ["duel", "avalam", "alphabeta", "linear(score; -1)", "--games", "20000", "--threads", "2"];
+    let limits = ["--depth", "2", "--game-time", "50", "--openings", "8", "--moves", "500"];
+    let files = ["--csv", "a b.csv", "--save", "it's.txt", "--json"];
+    command.args(words).args(limits).args(files);
     command.current_dir(&place).stdout(Stdio::piped()).stderr(Stdio::piped());
     let child = command.spawn().unwrap();
     wait_for(&[&place.join("arena-1.jsonl"), &place.join("a b.csv")], 20);
@@ -283,15 +321,10 @@ fn ctrl_c_prints_the_result_so_far_and_how_to_go_on() {
     let (out, error) = (String::from_utf8(output.stdout).unwrap(), String::from_utf8(output.stderr).unwrap());
     assert_eq!(output.status.code(), Some(1), "{error}");
     assert!(out.contains("\"verdict\": \"first\""), "{out}");
-    let line = error.lines().last().unwrap();
     // The players as given: with the limits in their texts, the same limits again would be refused.
-    assert!(line.contains("to go on: evalforge duel avalam alphabeta random --games 20000"), "{error}");
-    assert!(line.contains("--resume arena-1.jsonl") && place.join("arena-1.jsonl").exists(), "{error}");
-    for option in
-        ["--depth 2", "--game-time 50", "--csv 'a b.csv'", "--save games.txt", "--threads 2", "--json"]
-    {
-        assert!(line.contains(option), "{option}: {line}");
-    }
+    let given = [&words[..], &limits, &files, &["--resume", "arena-1.jsonl"]].concat();
+    assert_eq!(words_to_go_on(&error), given);
+    assert!(place.join("arena-1.jsonl").exists(), "{error}");
 }
 
 #[test]
@@ -334,6 +367,8 @@ fn wrong_input_is_one_line() {
         (duel(&["--games", "x"]), "'x'"),
         (duel(&["--sprt", "5,0"]), "the lower one first"),
         (duel(&["--sprt", "5"]), "allowed: two numbers"),
+        (duel(&["--sprt", "0,5", "--alpha", "0.5"]), "allowed: a number from 0.0001 to 0.49"),
+        (duel(&["--beta", "0.1"]), "--sprt"),
         (duel(&["--scale", "bayes", "--sprt", "0,5"]), "logistic"),
         (duel(&["--openings", "200"]), "--openings = 200: a random game of othello is over before"),
         (duel(&["--openings", "-1"]), "allowed: a whole number from 0"),

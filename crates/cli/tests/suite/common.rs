@@ -9,7 +9,10 @@ use serde_json::Value;
 
 /// The program that was built for these tests.
 pub fn program() -> Command {
-    Command::new(env!("CARGO_BIN_EXE_evalforge"))
+    let mut command = Command::new(env!("CARGO_BIN_EXE_evalforge"));
+    // What tests leave in a cache is not the user's.
+    command.env("XDG_CACHE_HOME", Path::new(env!("CARGO_TARGET_TMPDIR")).join("cache"));
+    command
 }
 
 /// Exit code, standard output and standard error of a command.
@@ -44,6 +47,16 @@ pub fn refused(arguments: &[&str], parts: &[&str]) {
     for part in parts {
         assert!(error.contains(part), "{arguments:?}: {part:?} is not in {error}");
     }
+}
+
+/// What a shell makes of the command to go on that a message ends with, but for the name of the program.
+#[cfg(unix)]
+pub fn words_to_go_on(message: &str) -> Vec<String> {
+    let (_, command) = message.trim_end().rsplit_once("to go on: evalforge ").expect(message);
+    let script = format!("set -- {command}; printf '%s\\n' \"$@\"");
+    let output = Command::new("sh").args(["-c", &script]).output().unwrap();
+    assert!(output.status.success(), "{message}");
+    String::from_utf8(output.stdout).unwrap().lines().map(str::to_string).collect()
 }
 
 /// A command that goes on while the test does.

@@ -1,6 +1,7 @@
 //! The program as its users meet it, and the walls of the house. One binary: linking costs more than running.
 
 mod arena;
+mod arena_terms;
 mod commands;
 mod common;
 mod documents;
@@ -13,6 +14,7 @@ mod label;
 mod learn;
 mod othello;
 mod pictures;
+mod playing;
 mod profile;
 mod pushover;
 mod regress;

@@ -65,20 +65,25 @@ impl Ggf {
 
     /// The game as text, which reads as the same again.
     pub fn text(&self) -> String {
+        self.text_with("", &|_| String::new())
+    }
+
+    /// The same with a note behind the result, as `:r`, and one behind each move, by its number, as `/1.50/0.3`.
+    pub fn text_with(&self, result_note: &str, note: &dyn Fn(usize) -> String) -> String {
         let board: String = text::to_obf(&self.start)
             .trim_end_matches(';')
             .chars()
             .map(|sign| if sign == 'X' { '*' } else { sign })
             .collect();
-        let result = self.result.map_or("?".to_string(), |result| format!("{result:+.3}"));
+        let result = self.result.map_or("?".to_string(), |result| format!("{result:+.3}{result_note}"));
         let name = |name: &str| name.replace('\\', "\\\\").replace(']', "\\]");
         let [black, white] = [name(&self.players[0]), name(&self.players[1])];
         let mut out = format!("(;GM[Othello]PB[{black}]PW[{white}]RE[{result}]TY[8]BO[8 {board}]");
         let mut side = self.start.side();
-        for mv in &self.moves {
+        for (number, mv) in self.moves.iter().enumerate() {
             let letter = if side == Side::First { 'B' } else { 'W' };
             let square = mv.index().map_or("PA".to_string(), text::square_name);
-            out.push_str(&format!("{letter}[{}]", square.to_uppercase()));
+            out.push_str(&format!("{letter}[{}{}]", square.to_uppercase(), note(number)));
             side = side.other();
         }
         out + ";)"

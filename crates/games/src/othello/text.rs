@@ -78,9 +78,9 @@ pub fn draw(position: &Othello, pen: &mut Pen, last: Option<Move>) {
             let index = row * 8 + column;
             let is_last = last == Some(Move::square(index));
             let (ink, sign) = if position.discs(Side::First) >> index & 1 != 0 {
-                (Ink::First, 'X')
+                (Ink::Black, 'X')
             } else if position.discs(Side::Second) >> index & 1 != 0 {
-                (Ink::Second, 'O')
+                (Ink::White, 'O')
             } else if legal >> index & 1 != 0 {
                 (Ink::Faint, '+')
             } else {

@@ -8,9 +8,11 @@ use games::error::shown;
 use games::{Dice, Side};
 use play::PlayedGame;
 use play::players::{Player, PlayerError};
+use play::solve::Judge;
 use thiserror::Error;
 
-use super::game::{Reason, Winner, play};
+use super::adjudication::Referee;
+use super::game::{Reason, Terms, Winner, play};
 use super::supervised::SupervisedPlayer;
 use super::{DuelSetup, Job, PlayedPair, Results};
 use crate::journal::{Journal, JournalError};
@@ -146,17 +148,23 @@ pub fn run<G: PlayedGame>(
     let work = results.missing();
     let results = Mutex::new(results);
     let lock = || results.lock().expect("no thread panics while it holds the lock");
+    let grace = GRACE + Duration::from_secs_f64(setup.time_margin);
     let worker = || {
-        let seat = |player| SupervisedPlayer::new(Box::new(move || maker(player)), GRACE);
-        Ok((0..setup.players.len()).map(seat).collect())
+        let seat = |player| SupervisedPlayer::new(Box::new(move || maker(player)), grace);
+        let judge = match setup.adjudication.solved {
+            true => Judge::new(&setup.rules, &|_| ControlFlow::Continue(()))?,
+            false => None,
+        };
+        let referee = Referee::new(setup.adjudication, judge);
+        Ok(((0..setup.players.len()).map(seat).collect(), referee))
     };
-    let job = |seats: &mut Vec<SupervisedPlayer<G>>, number: usize, stop: &Stop| {
+    let job = |(seats, referee): &mut (Vec<SupervisedPlayer<G>>, Referee<G>), number: usize, stop: &Stop| {
         // A test may have ended this meeting.
         if !lock().is_missing(work[number]) {
             return Err(Halt::Stopped);
         }
         seats.iter_mut().for_each(|seat| seat.stop_by(&stop.flag()));
-        play_pair(setup, work[number], seats, &|| stop.go_on()).ok_or(Halt::Stopped)
+        play_pair(setup, work[number], seats, referee, &|| stop.go_on()).ok_or(Halt::Stopped)
     };
     let (mut journal, mut pairs) = (journal, 0);
     let mut misunderstandings = Misunderstandings::new(setup.players.len());
@@ -187,16 +195,19 @@ fn play_pair<G: PlayedGame>(
     setup: &DuelSetup<G>,
     job: Job,
     seats: &mut [SupervisedPlayer<G>],
+    referee: &mut Referee<G>,
     go_on: &dyn Fn() -> bool,
 ) -> Option<PlayedPair> {
     let Job { first, second, pair } = job;
     let opening = setup.openings.get(pair);
+    let DuelSetup { most_moves, game_time, increment, time_margin, .. } = *setup;
+    let terms = Terms { most_moves, game_time, increment, time_margin };
     let mut game = |number: u64, sides: [usize; 2]| {
         let words = |side: u64| [setup.seed, first as u64, second as u64, pair as u64, number, side];
         let mut dice = [Dice::seeded(&words(0)), Dice::seeded(&words(1))];
         let [a, b] = seats.get_disjoint_mut(sides).expect("two different players");
         [&mut *a, &mut *b].into_iter().for_each(|seat| seat.opening(setup.openings.way(pair)));
-        play(opening, [a, b], &mut dice, setup.most_moves, setup.game_time, go_on)
+        play(opening, [a, b], &mut dice, &terms, referee, go_on)
     };
     let games = [game(0, [first, second])?, game(1, [second, first])?];
     Some(PlayedPair { first, second, pair, opening: opening.text(), games })

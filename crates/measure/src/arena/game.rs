@@ -8,7 +8,9 @@ use games::{Dice, Side, Turn};
 use play::PlayedGame;
 use serde::{Deserialize, Serialize};
 
+use super::adjudication::Referee;
 use super::supervised::SupervisedPlayer;
+use super::{Thought, Verdict};
 
 /// Who has won.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -30,6 +32,20 @@ impl Winner {
     /// This side.
     pub fn side(side: Side) -> Self {
         [Winner::First, Winner::Second][side.index()]
+    }
+
+    /// Of a game that ends with such a lead of the first side.
+    pub(super) fn of_lead(lead: f64) -> Self {
+        match lead {
+            _ if lead > 0.0 => Winner::First,
+            _ if lead < 0.0 => Winner::Second,
+            _ => Winner::Draw,
+        }
+    }
+
+    /// The side that has won; the first if nobody has.
+    pub(super) fn of_side(self) -> Side {
+        if self == Winner::Second { Side::Second } else { Side::First }
     }
 
     /// The word of files.
@@ -69,6 +85,8 @@ pub enum Reason {
     Misunderstood(String),
     /// The loser gave the game up.
     Resigned,
+    /// It was clear how it would end.
+    Adjudicated(Verdict),
 }
 
 impl Reason {
@@ -99,7 +117,7 @@ impl Reason {
 
     /// Whether the game ended before its end by the loser's doing.
     pub fn is_forfeit(&self) -> bool {
-        !matches!(self, Reason::End | Reason::MoveLimit)
+        !matches!(self, Reason::End | Reason::MoveLimit | Reason::Adjudicated(_))
     }
 }
 
@@ -118,6 +136,7 @@ impl fmt::Display for Reason {
             Reason::Illegal(message) => write!(f, "illegal: {}", one_line(message)),
             Reason::Failed(message) | Reason::Misunderstood(message) => write!(f, "{}", one_line(message)),
             Reason::Resigned => write!(f, "resigned"),
+            Reason::Adjudicated(verdict) => write!(f, "{verdict}"),
         }
     }
 }
@@ -139,6 +158,9 @@ pub struct Played {
     pub moves: Vec<String>,
     /// The time of each, in microseconds.
     pub micros: Vec<u64>,
+    /// What its player thought of each; left out where nobody thought in numbers, as in files from before anybody was asked.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub thoughts: Vec<Option<Thought>>,
     /// The first side made these of them; the others are the second's.
     pub first_made: usize,
     /// Nanoseconds of each side.
@@ -147,8 +169,28 @@ pub struct Played {
     pub scores: [f64; 2],
 }
 
-/// Plays a game from a position; `seats[side]` moves for a side and has so many seconds of `game_time` for all its moves, if
-/// any. `go_on` is asked before every move: None if it says no, or if a player is told to stop.
+/// The terms of a game.
+#[derive(Debug, Clone, Copy)]
+pub struct Terms {
+    /// A game with this many moves is drawn.
+    pub most_moves: usize,
+    /// Seconds of each side for all its moves, if there is a limit.
+    pub game_time: Option<f64>,
+    /// Seconds that each move gives back.
+    pub increment: f64,
+    /// Seconds by which a side may overrun its time.
+    pub time_margin: f64,
+}
+
+impl Terms {
+    /// What is left to a side that has made so many moves in so many nanoseconds.
+    fn left(&self, made: usize, nanos: u64) -> Option<f64> {
+        let given = self.game_time? + self.increment * made as f64;
+        Some((given - nanos as f64 / 1e9).max(0.0))
+    }
+}
+
+/// Plays a game from a position; `seats[side]` moves for a side. `go_on` is asked before every move: None if it says no, or if a player is told to stop.
 ///
 /// A loop apart from that of `play::playout`: here a referee gives each side its time, measures it, checks every move and makes
 /// a loss of whatever goes wrong.
@@ -156,54 +198,60 @@ pub fn play<G: PlayedGame>(
     opening: &G,
     seats: [&mut SupervisedPlayer<G>; 2],
     dice: &mut [Dice; 2],
-    most_moves: usize,
-    game_time: Option<f64>,
+    terms: &Terms,
+    referee: &mut Referee<G>,
     go_on: &dyn Fn() -> bool,
 ) -> Option<Played> {
     let mut position = opening.clone();
-    let (mut moves, mut micros) = (Vec::new(), Vec::new());
-    let (mut first_made, mut spent) = (0, [0; 2]);
+    let (mut moves, mut micros, mut thoughts) = (Vec::new(), Vec::new(), Vec::new());
+    let (mut made, mut spent, mut lead) = ([0; 2], [0; 2], None);
     let mut seats = seats;
     seats.iter_mut().for_each(|seat| seat.new_game());
+    referee.new_game();
     let (winner, reason) = loop {
         let side = match position.turn() {
             Turn::Player(side) => side,
             Turn::Over => {
-                let value = position.final_value(Side::First);
-                let winner = match value {
-                    _ if value > 0.0 => Winner::First,
-                    _ if value < 0.0 => Winner::Second,
-                    _ => Winner::Draw,
-                };
-                break (winner, Reason::End);
+                break (Winner::of_lead(position.final_value(Side::First)), Reason::End);
             }
             Turn::Chance => unreachable!("the arena is for games without chance"),
         };
-        if moves.len() >= most_moves {
+        if moves.len() >= terms.most_moves {
             break (Winner::Draw, Reason::MoveLimit);
         }
         if !go_on() {
             return None;
         }
-        let left = game_time.map(|game_time| (game_time - spent[side.index()] as f64 / 1e9).max(0.0));
+        let left = terms.left(made[side.index()], spent[side.index()]);
         match seats[side.index()].step(&position, &mut dice[side.index()], left)? {
-            Ok(step) if left.is_some_and(|left| step.time.as_secs_f64() > left) => {
+            Ok(step) if left.is_some_and(|left| step.time.as_secs_f64() > left + terms.time_margin) => {
                 spent[side.index()] += step.time.as_nanos() as u64;
-                break (Winner::side(side.other()), Reason::time(game_time));
+                break (Winner::side(side.other()), Reason::time(terms.game_time));
             }
             Err(Reason::Stall(1..)) if left.is_some() => {
-                break (Winner::side(side.other()), Reason::time(game_time));
+                break (Winner::side(side.other()), Reason::time(terms.game_time));
             }
             Ok(step) => {
                 moves.push(step.text);
                 micros.push(step.time.as_micros() as u64);
+                thoughts.push(step.thought);
                 spent[side.index()] += step.time.as_nanos() as u64;
-                first_made += usize::from(side == Side::First);
+                made[side.index()] += 1;
                 position = step.after;
+                if position.turn() != Turn::Over
+                    && let Some((winner, verdict, known)) = referee.look(side, step.thought, &position)
+                {
+                    lead = known;
+                    break (winner, Reason::Adjudicated(verdict));
+                }
             }
             Err(reason) => break (Winner::side(side.other()), reason),
         }
     };
-    let scores = Side::BOTH.map(|side| position.score(side));
-    Some(Played { winner, reason, moves, micros, first_made, spent, scores })
+    let scores = lead.map_or_else(|| Side::BOTH.map(|side| position.score(side)), |lead| [lead, 0.0 - lead]);
+    let first_made = made[0];
+    if thoughts.iter().all(Option::is_none) {
+        thoughts.clear();
+    }
+    Some(Played { winner, reason, moves, micros, thoughts, first_made, spent, scores })
 }

@@ -8,7 +8,7 @@ use play::PlayedGame;
 use play::players::notation::with_todays_keys;
 use serde::{Deserialize, Deserializer, Serialize};
 
-use super::{DuelSetup, PlayedPair, Results, Schedule};
+use super::{Adjudication, DuelSetup, PlayedPair, Results, Schedule};
 use crate::journal::{self, Journal, JournalError};
 
 #[derive(Debug, PartialEq, Serialize, Deserialize)]
@@ -27,6 +27,17 @@ struct Header {
     /// Left out where there is none, as in files from before there was one.
     #[serde(default, skip_serializing_if = "Option::is_none", alias = "credit")]
     game_time: Option<f64>,
+    #[serde(default, skip_serializing_if = "is_zero")]
+    increment: f64,
+    #[serde(default, skip_serializing_if = "is_zero")]
+    time_margin: f64,
+    #[serde(default, skip_serializing_if = "Adjudication::is_none")]
+    adjudication: Adjudication,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks so")]
+fn is_zero(seconds: &f64) -> bool {
+    *seconds == 0.0
 }
 
 fn todays(players: &[String]) -> Vec<String> {
@@ -51,6 +62,9 @@ impl Header {
             most_moves: setup.most_moves,
             seed: setup.seed,
             game_time: setup.game_time,
+            increment: setup.increment,
+            time_margin: setup.time_margin,
+            adjudication: setup.adjudication,
         }
     }
 }
@@ -70,6 +84,9 @@ impl journal::Header for Header {
             ("limit of moves", self.most_moves.to_string()),
             ("seed", self.seed.to_string()),
             ("time of a game", self.game_time.map_or("none".into(), |seconds| format!("{seconds} s"))),
+            ("increment", format!("{} s", self.increment)),
+            ("time margin", format!("{} s", self.time_margin)),
+            ("adjudication", format!("{:?}", self.adjudication)),
         ]
     }
 }

@@ -5,6 +5,7 @@
 //! games on any number of threads. A player that panics, stalls or answers an illegal move loses that game, and the
 //! match goes on.
 
+pub mod adjudication;
 pub mod duel;
 pub mod game;
 mod journal;
@@ -12,14 +13,17 @@ pub mod openings;
 pub mod record;
 pub mod results;
 mod supervised;
+pub mod thought;
 pub mod tournament;
 
+pub use adjudication::{Adjudication, Patience, Verdict};
 pub use duel::{ArenaError, DuelProgress, Maker, run};
 pub use game::{Played, Reason, Winner};
 pub use journal::open_journal;
-pub use openings::{OpeningError, Openings};
+pub use openings::{BookOrder, OpeningError, Openings};
 pub use record::{GameRecord, RecordError};
 pub use results::{PlayedPair, Results, Tally};
+pub use thought::Thought;
 pub use tournament::{CrossTable, Schedule};
 
 use play::PlayedGame;
@@ -49,6 +53,12 @@ pub struct DuelSetup<G: PlayedGame> {
     pub sprt: Option<Sprt>,
     /// Seconds of each player for all its moves of a game; who needs more loses.
     pub game_time: Option<f64>,
+    /// Seconds of a game time that each move gives back to its player.
+    pub increment: f64,
+    /// Seconds by which a player may overrun its game time before it loses.
+    pub time_margin: f64,
+    /// What may end a game before its end.
+    pub adjudication: Adjudication,
 }
 
 /// A pair of games to be played: two places in the list of players, and the pair's number in their meeting.

@@ -1,4 +1,4 @@
-//! Where the games of an arena begin: after a few random plies, or in positions from a file. Two deterministic players
+//! Where the games of an arena begin: after a few random plies, or as a file says: positions, lines of moves, or games. Two deterministic players
 //! would play one and the same pair for ever without them.
 
 use std::collections::HashSet;
@@ -8,6 +8,7 @@ use games::error::shown;
 use games::{Dice, Game, InputError, Turn};
 use play::PlayedGame;
 use play::files::{self, checksum};
+use play::recorded::RecordedGame;
 use thiserror::Error;
 
 /// Draws after which no further opening is hoped for.
@@ -53,12 +54,32 @@ pub enum OpeningError {
     },
 }
 
+/// How a file of openings is used.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct BookOrder {
+    /// Moves of a line or game that are played before players take over; all of a line unless given.
+    pub plies: Option<usize>,
+    /// In an order drawn by this seed, instead of that of the file.
+    pub shuffled: Option<u64>,
+    /// The first that is used, 1 being the first of all; those before it come last.
+    pub start: usize,
+}
+
+impl Default for BookOrder {
+    fn default() -> Self {
+        Self { plies: None, shuffled: None, start: 1 }
+    }
+}
+
+/// Moves of a recorded game that are an opening unless given: players are to play the rest.
+const GAME_PLIES: usize = 8;
+
 /// Positions to begin from, all different. Pair number n begins from number n, and from the beginning when they run out.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Openings<G: PlayedGame> {
     positions: Vec<G>,
-    /// The moves to each from the start of the game, if they were drawn here.
-    ways: Vec<Vec<G::Move>>,
+    /// The moves to each from the start of the game, if they are known.
+    ways: Vec<Option<Vec<G::Move>>>,
     label: String,
 }
 
@@ -107,7 +128,7 @@ impl<G: PlayedGame> Openings<G> {
             let new = (0..TRIES).find_map(|_| draw().filter(|(position, _)| seen.insert(position.text())));
             let Some((position, way)) = new else { break };
             positions.push(position);
-            ways.push(way);
+            ways.push(Some(way));
         }
         if positions.is_empty() {
             return Err(OpeningError::TooLong { plies, game: G::NAME, longest });
@@ -115,36 +136,80 @@ impl<G: PlayedGame> Openings<G> {
         Ok(Some(Self { positions, ways, label: format!("{plies} random plies") }))
     }
 
-    /// The positions of a file, one a line; empty lines and those that begin with `#` are left out, and so is a position
-    /// that was there before.
+    /// The openings of a file: of each recorded game of a format that the game has, or of each line, which is a position or the moves from the
+    /// start. Empty lines and those that begin with `#` are left out, and so is a position that was there before.
     ///
     /// # Errors
-    /// The file cannot be read, or a line is no position, or the game is over in it, or there is none.
-    pub fn read(rules: &G::Rules, path: &Path) -> Result<Self, OpeningError> {
+    /// The file cannot be read, or a line is neither, or the game is over in it, or there are fewer than the one to begin with.
+    pub fn read(rules: &G::Rules, path: &Path, order: &BookOrder) -> Result<Self, OpeningError> {
+        let refused = |reason: String| OpeningError::File { path: path.to_path_buf(), reason };
+        let ending = path.extension().and_then(|ending| ending.to_str()).unwrap_or_default();
+        let mut all = match G::RECORDED.iter().any(|known| ending.eq_ignore_ascii_case(known)) {
+            true => Self::of_games(rules, path, order)?,
+            false => Self::of_lines(rules, path, order)?,
+        };
+        let mut seen = HashSet::new();
+        all.retain(|(position, _)| seen.insert(position.text()));
+        if all.is_empty() {
+            return Err(refused("it holds no position; one a line is expected".into()));
+        }
+        if order.start > all.len() {
+            return Err(refused(format!(
+                "it holds {} openings; the one to start with, {}, is not among them",
+                all.len(),
+                order.start
+            )));
+        }
+        if let Some(seed) = order.shuffled {
+            let mut dice = Dice::seeded(&[seed, STREAM]);
+            (1..all.len()).rev().for_each(|last| all.swap(last, dice.below(last + 1)));
+        }
+        all.rotate_left(order.start.max(1) - 1);
+        let (positions, ways): (Vec<G>, Vec<_>) = all.into_iter().unzip();
+        // Names the content, not the place: a moved file is still the same.
+        let text = positions.iter().map(Game::text).collect::<Vec<_>>().join("\n");
+        let label = format!("{} positions {:016x}", positions.len(), checksum(text.as_bytes()));
+        Ok(Self { positions, ways, label })
+    }
+
+    /// The positions after the first moves of recorded games; games that are over by then are left out.
+    fn of_games(rules: &G::Rules, path: &Path, order: &BookOrder) -> Result<Vec<Opening<G>>, OpeningError> {
+        let refused = |reason: String| OpeningError::File { path: path.to_path_buf(), reason };
+        let games = G::read_games(path).map_err(|error| refused(error.to_string()))?;
+        let start = G::start(rules);
+        let opening = |game: RecordedGame<G>| {
+            let mut position = game.start.clone();
+            let way = &game.moves[..game.moves.len().min(order.plies.unwrap_or(GAME_PLIES))];
+            way.iter().try_for_each(|&mv| position.play(mv)).ok()?;
+            let way = (game.start == start).then(|| way.to_vec());
+            (position.turn() != Turn::Over).then_some((position, way))
+        };
+        Ok(games.into_iter().filter_map(opening).collect())
+    }
+
+    fn of_lines(rules: &G::Rules, path: &Path, order: &BookOrder) -> Result<Vec<Opening<G>>, OpeningError> {
         let refused = |reason: String| OpeningError::File { path: path.to_path_buf(), reason };
         let text = files::read_text(path, files::MOST_TEXT).map_err(|error| refused(error.to_string()))?;
-        let (mut positions, mut seen) = (Vec::new(), HashSet::new());
+        let mut all = Vec::new();
         for (number, line) in text.lines().enumerate() {
             let line = line.trim();
             if line.is_empty() || line.starts_with('#') {
                 continue;
             }
             let wrong = |error| OpeningError::Line { path: path.to_path_buf(), line: number + 1, error };
-            let position = G::parse(rules, line).map_err(wrong)?;
+            let (position, way) = match G::parse(rules, line) {
+                Ok(position) => (position, None),
+                Err(error) => match moves(&G::start(rules), line, order.plies.unwrap_or(usize::MAX)) {
+                    None => return Err(wrong(error)),
+                    Some(played) => played.map(|(position, way)| (position, Some(way))).map_err(wrong)?,
+                },
+            };
             if position.turn() == Turn::Over {
                 return Err(wrong(InputError::position(line, "the game is over")));
             }
-            if seen.insert(position.text()) {
-                positions.push(position);
-            }
+            all.push((position, way));
         }
-        if positions.is_empty() {
-            return Err(refused("it holds no position; one a line is expected".into()));
-        }
-        // Names the content, not the place: a moved file is still the same.
-        let all = positions.iter().map(Game::text).collect::<Vec<_>>().join("\n");
-        let label = format!("{} positions {:016x}", positions.len(), checksum(all.as_bytes()));
-        Ok(Self { positions, ways: Vec::new(), label })
+        Ok(all)
     }
 
     /// Where a pair begins.
@@ -152,9 +217,9 @@ impl<G: PlayedGame> Openings<G> {
         &self.positions[pair % self.positions.len()]
     }
 
-    /// The moves that lead there from the start of the game; none for positions from a file.
+    /// The moves that lead there from the start of the game; none if nobody knows them.
     pub fn way(&self, pair: usize) -> Option<&[G::Move]> {
-        self.ways.get(pair % self.positions.len()).map(Vec::as_slice)
+        self.ways[pair % self.positions.len()].as_deref()
     }
 
     /// How many different ones there are.
@@ -166,6 +231,24 @@ impl<G: PlayedGame> Openings<G> {
     pub fn label(&self) -> &str {
         &self.label
     }
+}
+
+/// A position, and the moves to it from the start of the game, if they are known.
+type Opening<G> = (G, Option<Vec<<G as Game>::Move>>);
+
+/// Where the first of these moves lead; `None` if the line does not even begin with a move.
+#[allow(clippy::type_complexity)]
+fn moves<G: PlayedGame>(start: &G, line: &str, most: usize) -> Option<Result<(G, Vec<G::Move>), InputError>> {
+    let words = G::book_moves(line);
+    start.parse_move(words.first()?).and_then(|mv| start.check(mv)).ok()?;
+    let (mut position, mut way) = (start.clone(), Vec::new());
+    let mut play = |word: &String| {
+        let mv = position.parse_move(word)?;
+        way.push(mv);
+        position.play(mv)
+    };
+    let played = words.iter().take(most).try_for_each(&mut play);
+    Some(played.map(|()| (position, way)))
 }
 
 #[cfg(test)]
@@ -210,7 +293,8 @@ mod tests {
         let lines: Vec<String> = (0..3).map(|pair| random(4, 3, 1).get(pair).text()).collect();
         let read = |text: &str| {
             std::fs::write(&path, text).unwrap();
-            let read = Openings::<Othello>::read(&Fixed, &path).map_err(|error| error.to_string());
+            let read = Openings::<Othello>::read(&Fixed, &path, &BookOrder::default())
+                .map_err(|error| error.to_string());
             std::fs::remove_file(&path).unwrap();
             read
         };
@@ -225,6 +309,35 @@ mod tests {
             let error = read(&text).unwrap_err();
             assert!(error.contains(said), "{error}");
         }
-        assert!(Openings::<Othello>::read(&Fixed, Path::new("no/such")).is_err());
+        assert!(Openings::<Othello>::read(&Fixed, Path::new("no/such"), &BookOrder::default()).is_err());
+    }
+
+    #[test]
+    fn books_have_moves_an_order_and_a_start() {
+        let path = std::env::temp_dir().join(format!("evalforge-book-{}.txt", std::process::id()));
+        let ggf = path.with_extension("ggf");
+        std::fs::write(&path, "# a book\nf5d6c3\nf5f6\nF5 d6\nc4\n").unwrap();
+        std::fs::write(&ggf, "(;B[f5]W[d6]B[c3];) (;B[d3]W[c3];)").unwrap();
+        let read = |path: &Path, order: BookOrder| Openings::<Othello>::read(&Fixed, path, &order);
+        let order = BookOrder::default();
+        let all = read(&path, order).unwrap();
+        let lengths: Vec<usize> = (0..4).map(|pair| all.way(pair).unwrap().len()).collect();
+        assert_eq!((all.distinct(), lengths), (4, vec![3, 2, 2, 1]));
+        let later = read(&path, BookOrder { start: 3, ..order }).unwrap();
+        assert!(later.get(0) == all.get(2) && later.get(3) == all.get(1) && later.label() != all.label());
+        let mixed = |seed| read(&path, BookOrder { shuffled: Some(seed), ..order }).unwrap();
+        assert_eq!(mixed(1), mixed(1));
+        assert!((0..9).any(|seed| mixed(seed).get(0) != all.get(0)));
+        // After one move the first three are the same.
+        assert_eq!(read(&path, BookOrder { plies: Some(1), ..order }).unwrap().distinct(), 2);
+        let games = read(&ggf, BookOrder { plies: Some(2), ..order }).unwrap();
+        assert_eq!((games.distinct(), games.get(0)), (2, all.get(2)));
+        let error = read(&path, BookOrder { start: 5, ..order }).unwrap_err().to_string();
+        assert!(error.contains("it holds 4 openings; the one to start with, 5,"), "{error}");
+        std::fs::write(&path, "f5d6c3\nf5a1\n").unwrap();
+        let error = read(&path, order).unwrap_err().to_string();
+        assert!(error.contains("line 2: illegal move a1"), "{error}");
+        std::fs::remove_file(&path).unwrap();
+        std::fs::remove_file(&ggf).unwrap();
     }
 }

@@ -1,19 +1,20 @@
 //! Games as text that people can read and `replay` reads back: headers, one a line, then the moves and their times in
-//! microseconds; an empty line between games. Nothing in such a file is trusted: every move is checked when it is replayed.
+//! microseconds, and what the players thought of them; an empty line between games. Nothing in such a file is trusted: every move is checked when it is replayed.
 
 use games::error::shown;
 use games::{InputError, Rules};
 use play::PlayedGame;
+use play::recorded::{GameEnd, WrittenGame};
 use thiserror::Error;
 
-use super::{DuelSetup, PlayedPair, Winner};
+use super::{DuelSetup, PlayedPair, Reason, Thought, Verdict, Winner};
 
 const FORMAT: &str = "evalforge game 1";
 /// Games longer than this are no games.
 const MOST_MOVES: usize = 1_000_000;
 
 /// A game of a file.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct GameRecord {
     /// The game's name.
     pub game: String,
@@ -33,6 +34,8 @@ pub struct GameRecord {
     pub moves: Vec<String>,
     /// The time of each in microseconds; empty if nobody has measured it.
     pub micros: Vec<u64>,
+    /// What its player thought of each; empty if nobody thought in numbers.
+    pub thoughts: Vec<Option<Thought>>,
 }
 
 /// A text that is no list of games.
@@ -63,7 +66,33 @@ pub fn records<G: PlayedGame>(setup: &DuelSetup<G>, pair: &PlayedPair) -> [GameR
             reason: game.reason.to_string(),
             moves: game.moves.clone(),
             micros: game.micros.clone(),
+            thoughts: game.thoughts.clone(),
         }
+    })
+}
+
+/// The two games of a pair as other programs read them.
+///
+/// # Panics
+/// If a move is illegal, which those of a pair that was played never are.
+pub fn written<G: PlayedGame>(setup: &DuelSetup<G>, pair: &PlayedPair) -> [WrittenGame<G>; 2] {
+    let records = records(setup, pair);
+    [0, 1].map(|number| {
+        let (record, game) = (&records[number], &pair.games[number]);
+        let positions = record.replay::<G>().expect("the moves were played");
+        let made = positions.iter().filter_map(|(_, mv)| *mv).enumerate();
+        let moves = made.map(|(place, mv)| {
+            let value = record.thoughts.get(place).copied().flatten().map(|thought| thought.value);
+            (mv, value, record.micros.get(place).map(|&micros| micros as f64 / 1e6))
+        });
+        let end = match (&game.reason, game.winner) {
+            (Reason::End | Reason::Adjudicated(Verdict::Solved), _) => GameEnd::Score(game.scores[0]),
+            (_, Winner::Draw) => GameEnd::Open,
+            (Reason::Time(_) | Reason::Stall(_), winner) => GameEnd::Time(winner.of_side()),
+            (_, winner) => GameEnd::Forfeit(winner.of_side()),
+        };
+        let players = [record.first.clone(), record.second.clone()];
+        WrittenGame { players, start: positions[0].0.clone(), moves: moves.collect(), end }
     })
 }
 
@@ -84,7 +113,11 @@ impl GameRecord {
             ("times", times.join(" ")),
         ];
         let lines = lines.map(|(key, value)| format!("{key}: {value}").trim_end().to_string());
-        format!("{FORMAT}\n{}\n\n", lines.join("\n"))
+        let said = |one: &Option<Thought>| one.map_or("-".to_string(), |thought| thought.to_string());
+        let thoughts: Vec<String> = self.thoughts.iter().map(said).collect();
+        let thoughts =
+            if thoughts.is_empty() { String::new() } else { format!("thoughts: {}\n", thoughts.join(" ")) };
+        format!("{FORMAT}\n{}\n{thoughts}\n", lines.join("\n"))
     }
 
     /// Every position of the game, the opening first, each with the move that led to it.
@@ -158,7 +191,35 @@ pub fn parse(text: &str) -> Result<Vec<GameRecord>, RecordError> {
                 format!("times are whole numbers of microseconds, one for each of {} moves", moves.len()),
             )
         })?;
-        games.push(GameRecord { game, rules, first, second, opening, winner, reason, moves, micros });
+        // Files from before anybody was asked have no such line.
+        let thoughts = match lines.next_if(|(_, line)| line.starts_with("thoughts:")) {
+            None => Vec::new(),
+            Some((at, line)) => {
+                let one = |word: &str| if word == "-" { Ok(None) } else { word.parse().map(Some) };
+                let words = line.split_whitespace().skip(1);
+                let thoughts: Vec<_> =
+                    words.map(one).collect::<Result<_, _>>().map_err(|reason| wrong(at, reason))?;
+                if thoughts.len() != moves.len() {
+                    return Err(wrong(
+                        at,
+                        format!("a thought for each of {} moves is expected", moves.len()),
+                    ));
+                }
+                thoughts
+            }
+        };
+        games.push(GameRecord {
+            game,
+            rules,
+            first,
+            second,
+            opening,
+            winner,
+            reason,
+            moves,
+            micros,
+            thoughts,
+        });
     }
     Ok(games)
 }
@@ -182,6 +243,7 @@ mod tests {
             reason: "panic: oh: no".into(),
             moves: words("f5 d6 c3"),
             micros: vec![1, 20, 300],
+            thoughts: Vec::new(),
         }
     }
 
@@ -189,7 +251,9 @@ mod tests {
     fn games_come_back_as_they_were() {
         let other = GameRecord { moves: Vec::new(), micros: Vec::new(), ..game() };
         let ruled = GameRecord { rules: vec![("size".into(), "5".into())], ..game() };
-        let all = vec![game(), other, ruled];
+        let thought = "-0.5/8/1200".parse().unwrap();
+        let thoughtful = GameRecord { thoughts: vec![Some(thought), None, Some(thought)], ..game() };
+        let all = vec![game(), other, ruled, thoughtful];
         let text: String = all.iter().map(GameRecord::text).collect();
         assert_eq!(parse(&text).unwrap(), all);
         assert!(parse("\n\n").unwrap().is_empty());
@@ -206,6 +270,8 @@ mod tests {
             ("result: second", "result: third", "line 7: result is first, second or draw, not 'third'"),
             ("times: 1 20 300", "times: 1 20", "line 10: times are whole numbers"),
             ("times: 1 20 300", "times: 1 x 300", "line 10: times are"),
+            ("times: 1 20 300", "times: 1 20 300\nthoughts: - -", "line 11: a thought for each of 3 moves"),
+            ("times: 1 20 300", "times: 1 20 300\nthoughts: - 1 -", "line 11: a thought is VALUE/PLIES"),
             ("rules:", "rules: size", "line 3: rules are key=value"),
             ("moves: f5", "f5", "line 9: 'moves: ...' is expected"),
         ] {

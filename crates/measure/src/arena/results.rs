@@ -194,6 +194,8 @@ pub struct Tally {
     pub forfeits: [Vec<(String, u64)>; 2],
     /// Games drawn for their length.
     pub too_long: u64,
+    /// Games ended early: since the loser said it was lost, since both said it was level, since it is solved.
+    pub adjudicated: [u64; 3],
 }
 
 impl Tally {
@@ -211,6 +213,7 @@ impl Tally {
             seconds_per_move: [f64::NAN; 2],
             forfeits: [Vec::new(), Vec::new()],
             too_long: 0,
+            adjudicated: [0; 3],
         };
         let (mut lengths, mut margins) = (Vec::new(), Vec::new());
         let (mut nanos, mut made) = ([0u64; 2], [0usize; 2]);
@@ -237,6 +240,9 @@ impl Tally {
                 for player in 0..2 {
                     nanos[player] += game.spent[sides[player]];
                     made[player] += by_side[sides[player]];
+                }
+                if let Reason::Adjudicated(verdict) = game.reason {
+                    tally.adjudicated[verdict as usize] += 1;
                 }
                 tally.too_long += u64::from(game.reason == Reason::MoveLimit);
                 if game.reason.is_forfeit() {

@@ -13,16 +13,18 @@ use games::{Dice, Game};
 use play::PlayedGame;
 use play::players::{Player, PlayerError, PlayerFailure, Trouble};
 
+use super::Thought;
 use super::game::Reason;
 
 /// How often a wait looks whether the game is broken off.
 const GLANCE: Duration = Duration::from_millis(20);
 
-/// A move that was made: its text, the position after it, and the time it took.
+/// A move that was made: its text, the position after it, the time it took, and what its player thought of it.
 pub struct Step<G> {
     pub text: String,
     pub after: G,
     pub time: Duration,
+    pub thought: Option<Thought>,
 }
 
 type Answer<G> = (Result<Step<G>, Reason>, Dice);
@@ -210,7 +212,8 @@ fn answer<G: PlayedGame>(
             Ok(()) => {
                 let mut after = position.clone();
                 after.play_unchecked(mv);
-                Ok(Step { text: position.move_text(mv), after, time })
+                let thought = player.thought().as_ref().and_then(Thought::of);
+                Ok(Step { text: position.move_text(mv), after, time, thought })
             }
             Err(error) => Err(Reason::illegal(&error.to_string())),
         }

@@ -28,6 +28,9 @@ fn setup<G: PlayedGame<Rules = Fixed>>(players: &[&str], pairs: usize, plies: us
         most_moves: 500,
         sprt: None,
         game_time: None,
+        increment: 0.0,
+        time_margin: 0.0,
+        adjudication: Default::default(),
     }
 }
 

@@ -32,6 +32,9 @@ fn setup(first: &str, second: &str, pairs: usize) -> DuelSetup<Avalam> {
         most_moves: 1000,
         sprt: None,
         game_time: None,
+        increment: 0.0,
+        time_margin: 0.0,
+        adjudication: Default::default(),
     }
 }
 

@@ -1,5 +1,6 @@
 //! Files: read by one door, written whole or not at all, tables with a checksum, numbers of few bytes.
 
+pub mod cache;
 mod checksum;
 pub mod new_file;
 mod open;

@@ -18,6 +18,7 @@ mod player_spec;
 mod random;
 pub mod searching;
 pub mod spec;
+mod thought;
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -33,6 +34,7 @@ use crate::evaluator::ModelError;
 use crate::files::TableError;
 use crate::names::UnknownName;
 use crate::protocol::external::ExternalError;
+use crate::protocol::log::WireLog;
 use crate::search::probcut::ProbCutError;
 use crate::search::ratios::RatiosError;
 
@@ -40,6 +42,7 @@ pub use player_spec::{
     OwnFunction, OwnPlayer, PlayerSpec, check, player, player_names, prepare, unknown_evaluation,
 };
 pub use searching::SearchMaker;
+pub use thought::Thought;
 
 /// Chooses moves in a game.
 pub trait Player<G: Game>: Send {
@@ -70,6 +73,14 @@ pub trait Player<G: Game>: Send {
 
     /// A player that thinks answers soon, with the best move so far, when this flag is set: nobody waits for the answer any more.
     fn stop_by(&mut self, _stop: Arc<AtomicBool>) {}
+
+    /// A player that is another program writes down here what is said to it and by it.
+    fn log_to(&mut self, _log: &WireLog) {}
+
+    /// What the player thought of the last move that it chose, if it thinks in numbers.
+    fn thought(&self) -> Option<Thought<G::Move>> {
+        None
+    }
 
     /// What the player knows for certain about a position, as `wins in 5`, said of `side`; most know nothing.
     fn remark(&self, _position: &G, _side: Side) -> Option<String> {

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use games::{Dice, Game, Turn};
 
-use super::{Player, PlayerFailure};
+use super::{Player, PlayerFailure, Thought};
 use crate::evaluator::Evaluator;
 
 /// The first of the moves that the function values most.
@@ -28,6 +28,14 @@ impl<G: Game> Player<G> for ModelPlayer<G> {
         self.evaluator.values(position, &self.moves, &mut self.rows, &mut self.values);
         value_ends(position, &self.moves, &mut self.values);
         Ok(self.moves[first_maximum(&self.values)])
+    }
+
+    fn thought(&self) -> Option<Thought<G::Move>> {
+        let best = first_maximum(&self.values);
+        let (&value, &mv) = self.values.get(best).zip(self.moves.get(best))?;
+        // What ends the game is worth more than any number: see `value_ends`.
+        let (value, decided) = if value.is_infinite() { (value.signum(), true) } else { (value, false) };
+        Some(Thought { value, decided, depth: 1, nodes: self.moves.len() as u64, line: vec![mv] })
     }
 }
 

@@ -9,7 +9,7 @@ use games::{Dice, Game, Turn};
 use super::notation::NotationError;
 use super::player_spec::{OwnFunction, PlayerSpec, unknown_evaluation};
 use super::spec::{Kind, SCORE, Spec};
-use super::{Player, PlayerError, PlayerFailure};
+use super::{Player, PlayerError, PlayerFailure, Thought};
 use crate::PlayedGame;
 use crate::evaluator::Evaluator;
 use crate::search::alpha_beta::AlphaBeta;
@@ -260,12 +260,13 @@ pub struct SearchPlayer<G: Game> {
     left: Option<f64>,
     /// The step of the last move: if it is not before the next one, another game has begun.
     last: Option<u32>,
+    thought: Option<Thought<G::Move>>,
 }
 
 impl<G: Game> SearchPlayer<G> {
     /// A player with this search and these limits; a game time is for each of its games.
     pub fn new(search: Box<dyn Searcher<G>>, limits: Limits) -> Self {
-        Self { search, limits, left: limits.game_time, last: None }
+        Self { search, limits, left: limits.game_time, last: None, thought: None }
     }
 }
 
@@ -283,12 +284,18 @@ impl<G: Game> Player<G> for SearchPlayer<G> {
         if let Some(left) = &mut self.left {
             *left = (*left - begun.elapsed().as_secs_f64()).max(0.0);
         }
-        Ok(found.best)
+        let best = found.best;
+        self.thought = Some(Thought::of(found));
+        Ok(best)
     }
 
     fn new_game(&mut self) {
         self.search.new_game();
         (self.left, self.last) = (self.limits.game_time, None);
+    }
+
+    fn thought(&self) -> Option<Thought<G::Move>> {
+        self.thought.clone()
     }
 
     /// What is left of a game time may all go into one move.

@@ -4,6 +4,7 @@
 //! A server that does not answer, answers late or answers an illegal move has failed, which an arena counts as a loss. One that says what is no
 //! answer at all, or that it cannot answer, is not understood, and that says nothing about its play.
 
+use std::cell::RefCell;
 use std::io::{self, BufReader, Write};
 use std::net::{SocketAddr, TcpStream, ToSocketAddrs};
 use std::time::{Duration, Instant};
@@ -15,6 +16,7 @@ use thiserror::Error;
 
 use super::avalam::{move_value, parse_move, percepts, player_value, step};
 use super::http::{HttpError, Timed, is_timeout, read_response, request};
+use super::log::{Wire, WireLog};
 use super::xml_rpc::{Call, Fault, Value, parse_response};
 use crate::players::{Player, PlayerFailure, Trouble, notation};
 
@@ -97,6 +99,8 @@ pub struct External {
     /// What is left of it.
     left: f64,
     fresh: bool,
+    /// What is said, for whoever wants to know.
+    wire: RefCell<Wire>,
 }
 
 impl External {
@@ -144,7 +148,17 @@ impl External {
         let seconds = seconds.or(game_time).unwrap_or(SECONDS);
         let game_time = game_time.unwrap_or(GAME_TIME);
         let (host, addresses) = (host.to_string(), Vec::new());
-        Ok(Self { url: url.clone(), host, path, addresses, seconds, game_time, left: game_time, fresh: true })
+        Ok(Self {
+            url: url.clone(),
+            host,
+            path,
+            addresses,
+            seconds,
+            game_time,
+            left: game_time,
+            fresh: true,
+            wire: RefCell::default(),
+        })
     }
 
     /// The host with its port.
@@ -165,12 +179,22 @@ impl External {
     }
 
     fn call(&self, method: &str, params: Vec<Value>, seconds: f64) -> Result<Value, CallError> {
+        let call = Call { method: method.to_string(), params };
+        self.wire.borrow_mut().note('>', &call.text());
+        let answer = self.answer(&call, seconds);
+        match &answer {
+            Ok(value) => self.wire.borrow_mut().note('<', &format!("{value:?}")),
+            Err(error) => self.wire.borrow_mut().note('!', &error.to_string()),
+        }
+        answer
+    }
+
+    fn answer(&self, call: &Call, seconds: f64) -> Result<Value, CallError> {
         let time = Duration::from_secs_f64(seconds);
         let begun = Instant::now();
         let failed = |error: io::Error| {
             if is_timeout(&error) { CallError::Late(seconds) } else { CallError::Io(error) }
         };
-        let call = Call { method: method.to_string(), params };
         let mut stream = self.connect(time.min(CONNECT)).map_err(failed)?;
         stream.set_nodelay(true).map_err(failed)?;
         stream.set_write_timeout(Some(time)).map_err(failed)?;
@@ -217,6 +241,10 @@ impl External {
 impl Player<Avalam> for External {
     fn choose(&mut self, position: &Avalam, _dice: &mut Dice) -> Result<Move, PlayerFailure> {
         self.ask(position).map_err(|error| PlayerFailure { who: self.url.clone(), why: error.into() })
+    }
+
+    fn log_to(&mut self, log: &WireLog) {
+        self.wire.get_mut().log_to(log, &self.url);
     }
 
     fn new_game(&mut self) {

@@ -10,6 +10,7 @@ pub mod avalam;
 pub mod external;
 pub mod gtp;
 pub mod http;
+pub mod log;
 pub mod othello;
 pub mod pipe;
 mod process;

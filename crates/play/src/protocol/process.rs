@@ -10,6 +10,7 @@ use std::time::{Duration, Instant};
 
 use thiserror::Error;
 
+use super::log::Wire;
 use super::pipe::read_line;
 
 /// Lines that may wait to be looked at. A program that says more waits.
@@ -46,6 +47,8 @@ pub struct Process {
     input: ChildStdin,
     lines: Receiver<String>,
     group: Group,
+    /// What is said, for whoever wants to know.
+    pub wire: Wire,
 }
 
 impl Process {
@@ -76,7 +79,7 @@ impl Process {
                 }
             }
         });
-        Ok(Self { child, input, lines, group })
+        Ok(Self { child, input, lines, group, wire: Wire::default() })
     }
 
     /// Sends a line.
@@ -84,6 +87,7 @@ impl Process {
     /// # Errors
     /// It has ended.
     pub fn send(&mut self, line: &str) -> Result<(), ProcessError> {
+        self.wire.note('>', line);
         let sent = self.input.write_all(format!("{line}\n").as_bytes()).and_then(|()| self.input.flush());
         sent.map_err(|_| self.ended())
     }
@@ -105,10 +109,14 @@ impl Process {
                 return Err(ProcessError::Unwanted);
             }
             if left.is_zero() {
+                self.wire.note('!', &format!("no answer within {seconds} s"));
                 return Err(ProcessError::Late(format!("{seconds}")));
             }
             match self.lines.recv_timeout(left.min(GLANCE)) {
-                Ok(line) => return Ok(line),
+                Ok(line) => {
+                    self.wire.note('<', &line);
+                    return Ok(line);
+                }
                 Err(RecvTimeoutError::Disconnected) => return Err(self.ended()),
                 Err(RecvTimeoutError::Timeout) => {}
             }
@@ -119,6 +127,7 @@ impl Process {
         // Its pipes close a moment before it has ended.
         for _ in 0..20 {
             if let Ok(Some(status)) = self.child.try_wait() {
+                self.wire.note('!', &format!("ended: {status}"));
                 return ProcessError::Ended(format!(": {status}"));
             }
             thread::sleep(Duration::from_millis(5));

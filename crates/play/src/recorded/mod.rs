@@ -8,8 +8,8 @@ pub mod wthor;
 use std::io;
 use std::path::PathBuf;
 
-use games::Game;
 use games::error::shown;
+use games::{Game, Side};
 use thiserror::Error;
 
 /// A game that was played elsewhere.
@@ -27,6 +27,32 @@ pub struct RecordedGame<G: Game> {
     pub moves: Vec<G::Move>,
     /// What the first side was ahead by at the end, as it was written down, or as the moves lead to.
     pub score: Option<f64>,
+}
+
+/// A game that was played here, for other programs to read.
+#[derive(Debug, Clone, PartialEq)]
+pub struct WrittenGame<G: Game> {
+    /// Who played, the beginner first.
+    pub players: [String; 2],
+    /// Where it began.
+    pub start: G,
+    /// All moves, each with what its player thought it was worth, if it said so, and the seconds it took, if somebody counted.
+    pub moves: Vec<(G::Move, Option<f64>, Option<f64>)>,
+    /// How it ended.
+    pub end: GameEnd,
+}
+
+/// How a game ended.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum GameEnd {
+    /// The first side was ahead by so much.
+    Score(f64),
+    /// This side won since the other broke off.
+    Forfeit(Side),
+    /// This side won since the time of the other was used up.
+    Time(Side),
+    /// It did not come to an end.
+    Open,
 }
 
 /// A position with a number that says how good it is.

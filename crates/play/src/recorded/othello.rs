@@ -9,7 +9,7 @@ use games::rules::Fixed;
 use games::{Game, Side, Turn};
 
 use super::wthor::{self, Names};
-use super::{RecordedError, RecordedGame};
+use super::{GameEnd, RecordedError, RecordedGame, WrittenGame};
 
 /// The largest file that is read: the whole of WTHOR takes 9 MB.
 const MOST_BYTES: u64 = 1 << 30;
@@ -71,6 +71,28 @@ pub fn read_games(path: &Path) -> Result<Vec<RecordedGame<Othello>>, RecordedErr
             Ok(games.into_iter().map(game).collect())
         }
     }
+}
+
+/// A game in GGF: behind each move its value and its seconds, as far as they are known.
+pub fn ggf_text(game: &WrittenGame<Othello>) -> String {
+    let all = |side: Side| Some(if side == Side::First { 64.0 } else { -64.0 });
+    let (result, note) = match game.end {
+        GameEnd::Score(score) => (Some(score), ""),
+        GameEnd::Forfeit(side) => (all(side), ":r"),
+        GameEnd::Time(side) => (all(side), ":t"),
+        GameEnd::Open => (None, ""),
+    };
+    let moves = game.moves.iter().map(|&(mv, _, _)| mv).collect();
+    let ggf = Ggf { players: game.players.clone(), start: game.start, moves, result };
+    ggf.text_with(note, &|number| {
+        let (_, value, seconds) = game.moves[number];
+        match (value, seconds) {
+            (Some(value), Some(seconds)) => format!("/{value:.2}/{seconds:.3}"),
+            (Some(value), None) => format!("/{value:.2}"),
+            (None, Some(seconds)) => format!("//{seconds:.3}"),
+            (None, None) => String::new(),
+        }
+    }) + "\n"
 }
 
 fn bytes(path: &Path) -> Result<Vec<u8>, RecordedError> {

@@ -15,9 +15,10 @@ use games::{Game, GameInfo, Rules};
 
 use crate::evaluator::Evaluator;
 use crate::outlook::{self, Expert};
+use crate::players::spec::SCORE;
 use crate::players::{OwnFunction, OwnPlayer, PlayerError, PlayerInfo, PlayerSpec, SearchMaker};
 use crate::protocol::{ProtocolInfo, ServeError, Table};
-use crate::recorded::{RecordedError, RecordedGame, RecordedPosition};
+use crate::recorded::{RecordedError, RecordedGame, RecordedPosition, WrittenGame};
 use crate::search::Searcher;
 use crate::search::clock::ClockPlan;
 use crate::search::endgame::Endgame;
@@ -139,6 +140,42 @@ pub trait PlayedGame: Game {
     fn read_games(path: &Path) -> Result<Vec<RecordedGame<Self>>, RecordedError> {
         let reason = format!("there is no format for recorded games of {}", Self::NAME);
         Err(RecordedError::Content { path: path.to_path_buf(), reason })
+    }
+
+    /// The moves of a line of a book of openings, one by one. Blanks are between them, unless people of this game write them without.
+    fn book_moves(line: &str) -> Vec<String> {
+        line.split_whitespace().map(str::to_string).collect()
+    }
+
+    /// Who tells people what their moves are worth, and why, in about a second.
+    fn adviser() -> String {
+        format!("alphabeta(time=1, eval={})", Self::BEST.map_or(SCORE, |best| best.evaluation))
+    }
+
+    /// Who plays against people at a level from 1 to 10: to a depth at first, then by the clock.
+    fn level_player(level: u32) -> String {
+        let eval = Self::BEST.map_or(SCORE, |best| best.evaluation);
+        let limit = match level {
+            0..=4 => format!("depth={}", level.max(1)),
+            5 => "depth=6".to_string(),
+            6 => "depth=8".to_string(),
+            7 => "time=0.2".to_string(),
+            8 => "time=0.5".to_string(),
+            9 => "time=1".to_string(),
+            _ => "time=3".to_string(),
+        };
+        format!("alphabeta({limit}, eval={eval})")
+    }
+
+    /// The ends of the names of files in which other programs read whole games, as `ggf`.
+    const WRITTEN: &'static [&'static str] = &[];
+
+    /// A game as such a file has it.
+    ///
+    /// # Panics
+    /// If there is no such format.
+    fn game_text(ending: &str, _game: &WrittenGame<Self>) -> String {
+        panic!("{} has no format {ending}", Self::NAME)
     }
 
     /// Whether a file that begins so may hold recorded positions in a format of the game's own.

@@ -15,7 +15,7 @@ use crate::protocol::othello::external::ExternalOthello;
 use crate::protocol::pipe::serve_nboard;
 use crate::protocol::thinker::Thinker;
 use crate::protocol::{ProtocolInfo, ServeError, Table};
-use crate::recorded::{self, RecordedError, RecordedGame};
+use crate::recorded::{self, RecordedError, RecordedGame, WrittenGame};
 use crate::search::Searcher;
 use crate::search::clock::ClockPlan;
 use crate::search::endgame::{Endgame, othello};
@@ -59,6 +59,18 @@ impl PlayedGame for Othello {
         is_network: false,
     }];
     const RECORDED: &'static [&'static str] = &["wtb", "ggf"];
+
+    /// As in f5d6c3: books and transcripts have no blanks.
+    fn book_moves(line: &str) -> Vec<String> {
+        let signs: Vec<char> = line.chars().filter(|sign| !sign.is_whitespace()).collect();
+        signs.chunks(2).map(|square| square.iter().collect()).collect()
+    }
+
+    const WRITTEN: &'static [&'static str] = &["ggf"];
+
+    fn game_text(_ggf: &str, game: &WrittenGame<Self>) -> String {
+        recorded::othello::ggf_text(game)
+    }
 
     fn clock_plan() -> ClockPlan {
         ClockPlan::even(60)

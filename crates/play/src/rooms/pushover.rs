@@ -51,7 +51,7 @@ impl PlayedGame for Pushover {
             return Ok(None);
         }
         let spec = PerfectSpec::parse(rules, text)?;
-        Ok(Some(OwnPlayer::new(move || Ok(Box::new(PerfectPlayer(spec.values()?))))))
+        Ok(Some(OwnPlayer::new(move || Ok(Box::new(PerfectPlayer::new(spec.values()?))))))
     }
 
     const ORACLE: Option<OracleMaker<Self>> = Some(|rules, table, progress| {

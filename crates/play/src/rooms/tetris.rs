@@ -49,6 +49,10 @@ impl PlayedGame for Tetris {
         })
     }
 
+    fn adviser() -> String {
+        "dellacherie".to_string()
+    }
+
     const WORDS: Words = Words { moves: "placements", unit: "pieces", played: "placed", dealt: "piece" };
 
     fn dealt(&self) -> Option<Dealt> {

@@ -1,6 +1,7 @@
 //! Games solved: the best play computed and not learned. One folder a game.
 
 mod boards;
+mod judge;
 pub mod othello;
 pub mod pushover;
 mod tetris;
@@ -14,6 +15,7 @@ use games::Game;
 
 use crate::players::PlayerError;
 
+pub use judge::Judge;
 pub use tetris::{Optimal, OptimalPlayer, Solution, SolveError, solve};
 pub use value::Value;
 

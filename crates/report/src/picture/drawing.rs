@@ -282,8 +282,8 @@ fn of_ink(ink: Option<Ink>, picture: &Picture) -> Colour {
     match ink {
         None | Some(Ink::Last) => TEXT,
         Some(Ink::Faint) => FAINT,
-        Some(Ink::First) => readable(picture.sides[0]),
-        Some(Ink::Second) => readable(picture.sides[1]),
+        Some(Ink::First | Ink::Black) => readable(picture.sides[0]),
+        Some(Ink::Second | Ink::White) => readable(picture.sides[1]),
         Some(Ink::Piece(number)) => HUES[usize::from(number) % HUES.len()],
     }
 }

@@ -106,6 +106,9 @@ impl Table {
             most_moves: MOST_MOVES,
             sprt: None,
             game_time: None,
+            increment: 0.0,
+            time_margin: 0.0,
+            adjudication: Default::default(),
         };
         Self { setup, function, game_time }
     }

@@ -1,4 +1,4 @@
-//! The files that `duel` and `tournament` write while they play: a line a game, and whole games for `replay`.
+//! The files that `duel` writes while it plays: a line a game, and whole games for `review`.
 
 use std::fs::File;
 use std::io::Write;
@@ -10,13 +10,8 @@ use play::PlayedGame;
 use crate::failure::unwritten;
 
 /// Opens a file before anything is played, so that an unwritable one is known at once.
-fn create<'a>(
-    option: &'static str,
-    path: &'a Path,
-    text: impl Fn(&PlayedPair) -> String + 'a,
-) -> anyhow::Result<Growing<'a>> {
-    let file = File::create(path).map_err(|error| unwritten(option, path, &error))?;
-    Ok(Growing { option, path, file, pairs: 0, text: Box::new(text) })
+pub fn create(option: &str, path: &Path) -> anyhow::Result<File> {
+    File::create(path).map_err(|error| unwritten(option, path, &error))
 }
 
 /// The files of a match.
@@ -31,14 +26,20 @@ impl<'a> Files<'a> {
     ) -> anyhow::Result<Self> {
         let mut files = Vec::new();
         if let Some(path) = csv {
-            let mut file = create("--csv", path, |pair| lines(setup, pair))?;
+            let mut file = Growing::begin("--csv", path, |pair: &PlayedPair| lines(setup, pair))?;
             file.add(COLUMNS)?;
             files.push(file);
         }
         if let Some(path) = save {
-            let text =
-                |pair: &PlayedPair| record::records(setup, pair).iter().map(GameRecord::text).collect();
-            files.push(create("--save", path, text)?);
+            let ending = path.extension().and_then(|ending| ending.to_str());
+            let ending = G::WRITTEN.iter().find(|known| ending == Some(**known));
+            let text = move |pair: &PlayedPair| match ending {
+                Some(ending) => {
+                    record::written(setup, pair).iter().map(|game| G::game_text(ending, game)).collect()
+                }
+                None => record::records(setup, pair).iter().map(GameRecord::text).collect(),
+            };
+            files.push(Growing::begin("--save", path, text)?);
         }
         Ok(Self(files))
     }
@@ -58,7 +59,15 @@ struct Growing<'a> {
     text: Box<dyn Fn(&PlayedPair) -> String + 'a>,
 }
 
-impl Growing<'_> {
+impl<'a> Growing<'a> {
+    fn begin(
+        option: &'static str,
+        path: &'a Path,
+        text: impl Fn(&PlayedPair) -> String + 'a,
+    ) -> anyhow::Result<Self> {
+        Ok(Self { option, path, file: create(option, path)?, pairs: 0, text: Box::new(text) })
+    }
+
     fn write(&mut self, results: &Results) -> anyhow::Result<()> {
         let text: String = results.counted().skip(self.pairs).map(&self.text).collect();
         self.pairs = results.counted().len();

@@ -60,8 +60,7 @@ impl OnGame for Duel {
         if results.complete() {
             return kept.tidy_up();
         }
-        let again = tournament::again(G::NAME, &players, &length.again(games));
-        Err(arena.broken_off(&setup, &kept, &again).into())
+        Err(kept.broken_off().into())
     }
 }
 

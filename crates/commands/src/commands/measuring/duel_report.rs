@@ -82,6 +82,13 @@ impl<'a, G: PlayedGame> Report<'a, G> {
                 tally.too_long, self.setup.most_moves
             )?;
         }
+        let [resigned, level, solved] = tally.adjudicated;
+        if resigned + level + solved > 0 {
+            writeln!(
+                out,
+                "  ended early: {solved} solved, {resigned} given up, {level} drawn by the players' values"
+            )?;
+        }
         if let Some(tested) = self.results.sprt() {
             writeln!(out, "  SPRT    {}", test_text(tested))?;
             if tested.2 != Decision::Open {
@@ -142,7 +149,9 @@ impl<'a, G: PlayedGame> Report<'a, G> {
             "normalised_elo": elo.normalised, "los": elo.los, "pentanomial": tally.pentanomial, "sides": sides,
             "wins_as": { "first": tally.wins_as[0], "second": tally.wins_as[1] },
             "moves": tally.moves, "margin": tally.margin, "seconds_per_move": tally.seconds_per_move,
-            "forfeits": forfeits, "too_long": tally.too_long, "llr": self.results.sprt().map(|(_, llr, _)| llr),
+            "forfeits": forfeits, "too_long": tally.too_long,
+            "adjudicated": { "resign": tally.adjudicated[0], "draw": tally.adjudicated[1], "solved": tally.adjudicated[2] },
+            "llr": self.results.sprt().map(|(_, llr, _)| llr),
             "sprt": sprt, "verdict": verdict, "more_games": self.more_games(), "complete": self.results.complete(),
         });
         writeln!(stdout(), "{:#}", with_schema("duel", result))?;
@@ -160,7 +169,10 @@ pub fn test_text((test, llr, decision): (Sprt, f64, Decision)) -> String {
         Decision::Open => "open".to_string(),
     };
     let scale = if test.scale == Scale::Normalised { "normalised " } else { "" };
-    format!("{scale}Elo {elo0} or {elo1}: LLR {llr:.2} in [{lower:.2}, {upper:.2}]: {says}")
+    let [alpha, beta] = [test.alpha, test.beta].map(|share| (share * 1e6).round() / 1e4);
+    format!(
+        "{scale}Elo {elo0} or {elo1}, errors {alpha} % and {beta} %: LLR {llr:.2} in [{lower:.2}, {upper:.2}]: {says}"
+    )
 }
 
 /// The same for machines.

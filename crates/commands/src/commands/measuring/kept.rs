@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use measure::journal::{Journal, JournalError};
 
-use crate::failure::Usage;
+use crate::failure::{Interrupted, Usage};
 use crate::terminal::{Status, quoted};
 
 /// A measurement that takes longer says where its games are kept.
@@ -83,6 +83,23 @@ impl Kept {
     /// The file to resume from, or what is said where there is none.
     pub fn path(&self) -> Result<&Path, String> {
         self.path.as_deref().map_err(|error| format!("; the {}s are lost: {error}", self.what))
+    }
+
+    /// What is said about an interruption: the command that goes on, which is the one that was given. Said again word by word, it lacks none of
+    /// its options, be they known here or not.
+    pub fn broken_off(&self) -> Interrupted {
+        let journal = match self.path() {
+            Ok(path) => path.display().to_string(),
+            Err(error) => return Interrupted(error),
+        };
+        let mut words: Vec<String> =
+            std::env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned()).collect();
+        if self.is_ours {
+            let end = words.iter().position(|word| word == "--").unwrap_or(words.len());
+            words.splice(end..end, ["--resume".to_string(), journal]);
+        }
+        let words: Vec<String> = words.iter().map(|word| quoted(word)).collect();
+        Interrupted(format!("; to go on: evalforge {}", words.join(" ")))
     }
 
     /// All is over and told.

@@ -5,7 +5,6 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use games::Rules;
 use measure::score::{Games, ScoreProgress, ScoreSetup, open_journal, run as play};
 use play::PlayedGame;
 use play::numbers::rough_duration as duration;
@@ -14,8 +13,8 @@ use stats::games_for_precision;
 use super::kept::Kept;
 use super::score_report;
 use crate::arguments::{Common, whole_number};
-use crate::failure::{Interrupted, Usage, unwritten};
-use crate::terminal::{Status, interrupted, quoted, short};
+use crate::failure::{Usage, unwritten};
+use crate::terminal::{Status, interrupted, short};
 
 /// Games that are played to their end, and counted.
 #[derive(Debug, Args)]
@@ -89,36 +88,7 @@ impl Score {
         if games.complete() {
             return kept.tidy_up();
         }
-        Err(self.broken_off(&setup, &kept).into())
-    }
-
-    /// What is said about an interruption: the command that goes on, with all that it was given.
-    fn broken_off<G: PlayedGame>(&self, setup: &ScoreSetup<G>, kept: &Kept) -> Interrupted {
-        let journal = match kept.path() {
-            Ok(path) => path,
-            Err(error) => return Interrupted(error),
-        };
-        let mut command = format!("; to go on: evalforge score {}", G::NAME);
-        let mut add = |key: &str, value: &str| command.push_str(&format!(" --{key} {}", quoted(value)));
-        for (key, value) in setup.rules.to_pairs() {
-            add(key, &value);
-        }
-        for player in &setup.players {
-            add("player", player);
-        }
-        add("games", &setup.games.to_string());
-        add("seed", &setup.seed.to_string());
-        if let Some(threads) = self.common.threads.threads {
-            add("threads", &threads.to_string());
-        }
-        if let Some(path) = &self.csv {
-            add("csv", &path.display().to_string());
-        }
-        add("resume", &journal.display().to_string());
-        if self.common.json {
-            command.push_str(" --json");
-        }
-        Interrupted(command)
+        Err(kept.broken_off().into())
     }
 
     fn setup<G: PlayedGame>(&self, rules: G::Rules) -> anyhow::Result<ScoreSetup<G>> {

@@ -4,37 +4,40 @@ use clap::Args;
 use stats::{Scale, Sprt};
 
 use super::arena::{MOST_GAMES, even_number};
+use crate::arguments::number;
 
 /// The most games of a test unless given.
 pub const TESTED: usize = 100_000;
+
+/// The share of wrong answers that a test allows itself, of either kind, unless given.
+const ERROR: &str = "0.05";
 
 /// The number of games, and the test that may end them earlier.
 #[derive(Debug, Args)]
 pub struct Length {
     #[arg(long, value_name = "N", value_parser = even_number)]
     games: Option<usize>,
-    /// Play until an advantage of ELO0 or of ELO1 is accepted, with errors of 5 % each, as 0,10
+    /// Play until an advantage of ELO0 or of ELO1 is accepted, as 0,10
     #[arg(long, value_name = "ELO0,ELO1", allow_hyphen_values = true, value_parser = two_numbers)]
     sprt: Option<[f64; 2]>,
     /// What ELO0 and ELO1 are counted in
     #[arg(long, requires = "sprt", default_value = "logistic", value_parser = ["logistic", "normalised"])]
     scale: String,
+    /// How often the test may accept ELO1 though ELO0 is true, from 0.0001 to 0.49
+    #[arg(long, value_name = "SHARE", requires = "sprt", default_value = ERROR, value_parser = number(0.0001..=0.49))]
+    alpha: f64,
+    /// How often it may accept ELO0 though ELO1 is true
+    #[arg(long, value_name = "SHARE", requires = "sprt", default_value = ERROR, value_parser = number(0.0001..=0.49))]
+    beta: f64,
 }
 
 impl Length {
     /// The test that is asked for, if any, and the games of every two players at most, which are `usual` unless given.
     pub fn asked(&self, usual: usize) -> (Option<Sprt>, usize) {
         let scale = if self.scale == "normalised" { Scale::Normalised } else { Scale::Logistic };
-        let test = self.sprt.map(|[elo0, elo1]| Sprt::new(elo0, elo1, scale));
+        let test =
+            self.sprt.map(|[elo0, elo1]| Sprt { elo0, elo1, scale, alpha: self.alpha, beta: self.beta });
         (test, self.games.unwrap_or(if test.is_some() { TESTED } else { usual }).min(MOST_GAMES))
-    }
-
-    /// The same as on the command line.
-    pub fn again(&self, games: usize) -> String {
-        let test = self
-            .sprt
-            .map_or(String::new(), |[elo0, elo1]| format!(" --sprt {elo0},{elo1} --scale {}", self.scale));
-        format!(" --games {games}{test}")
     }
 }
 

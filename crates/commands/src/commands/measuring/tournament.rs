@@ -17,7 +17,7 @@ use crate::arguments::{For, Given, OnGame, with_changed};
 use crate::failure::Usage;
 use crate::rooms::CliGame;
 use crate::schemas::with_schema;
-use crate::terminal::{label, quoted};
+use crate::terminal::label;
 
 /// Games of every meeting unless given.
 pub const GAMES: usize = 20;
@@ -68,9 +68,7 @@ impl OnGame for Tournament {
         if results.complete() {
             return kept.tidy_up();
         }
-        let options = length.again(games) + if gauntlet { " --gauntlet" } else { "" };
-        let again = again(G::NAME, &players, &options);
-        Err(arena.broken_off(&setup, &kept, &again).into())
+        Err(kept.broken_off().into())
     }
 }
 
@@ -80,17 +78,11 @@ impl Tournament {
         let games = format!(
             "Games of every two players, an even number [default: {usual}; with --sprt at most {TESTED}]"
         );
-        let sprt = "Play until an advantage of ELO0 or of ELO1 is accepted, with errors of 5 % each, as 0,10; every two players \
-            have a test of their own";
+        let sprt = "Play until an advantage of ELO0 or of ELO1 is accepted, as 0,10; every two players have a test of \
+            their own";
         let command = with_changed(command, "games", |arg| arg.help(&games));
         with_changed(command, "sprt", |arg| arg.help(sprt))
     }
-}
-
-/// The command that goes on, but for what all matches have.
-pub fn again(game: &str, players: &[String], options: &str) -> String {
-    let players: Vec<String> = players.iter().map(|player| quoted(player)).collect();
-    format!("duel {game} {}{options}", players.join(" "))
 }
 
 fn progress(live: &DuelProgress, results: &Results) -> String {

@@ -1,16 +1,21 @@
 //! The game itself: boards shown, moves asked for, words understood.
 
 use std::io::{self, BufRead, Write};
-use std::time::Duration;
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
 
 use games::draw::Pen;
 use games::{Side, Turn};
+use measure::arena::{GameRecord, Thought, Winner};
 use play::PlayedGame;
+use play::files::new_file;
 use play::players::Player;
 use play::players::notation::Call;
 use play::playout::GameDice;
 
-use super::play::side_name;
+use super::advice::{Advice, advise, hint, thought_text, why};
+use super::play::{OVER, side_name};
+use crate::failure::unwritten;
 use crate::terminal;
 
 /// Who sits at a side of the board.
@@ -29,6 +34,8 @@ struct Moment<G: PlayedGame> {
     /// The last move, who made it, and where.
     last: Option<(Side, G, G::Move)>,
     moves: usize,
+    /// The moves as a file keeps them.
+    kept: Vec<(String, u64, Option<Thought>)>,
 }
 
 /// A game under way.
@@ -39,6 +46,15 @@ pub struct Conversation<G: PlayedGame> {
     seats: Vec<Seat<G>>,
     delay: Duration,
     again: String,
+    rules: G::Rules,
+    save: Option<Save>,
+}
+
+/// Where a game is kept as it goes on.
+pub struct Save {
+    pub path: PathBuf,
+    /// All that is known before the first move.
+    pub record: GameRecord,
 }
 
 /// What a person wants.
@@ -49,9 +65,40 @@ enum Answer<M> {
 }
 
 impl<G: PlayedGame> Conversation<G> {
-    pub fn new(start: G, seats: Vec<Seat<G>>, seed: u64, delay: Duration, again: String) -> Self {
-        let now = Moment { position: start, dice: GameDice::new(seed, 0), last: None, moves: 0 };
-        Self { now, asked: Vec::new(), seats, delay, again }
+    pub fn new(rules: G::Rules, start: G, seats: Vec<Seat<G>>, seed: u64, delay: Duration) -> Self {
+        let (dice, kept) = (GameDice::new(seed, 0), Vec::new());
+        let now = Moment { position: start, dice, last: None, moves: 0, kept };
+        Self { now, asked: Vec::new(), seats, delay, again: String::new(), rules, save: None }
+    }
+
+    /// With the command that goes on from a position, and the file that the game is kept in.
+    #[must_use]
+    pub fn kept(self, again: String, save: Option<Save>) -> Self {
+        Self { again, save, ..self }
+    }
+
+    /// Writes the game as far as it has come.
+    fn write(&self) -> anyhow::Result<()> {
+        let Some(Save { path, record }) = &self.save else { return Ok(()) };
+        let mut record = record.clone();
+        for (text, micros, thought) in &self.now.kept {
+            record.moves.push(text.clone());
+            record.micros.push(*micros);
+            record.thoughts.push(*thought);
+        }
+        if record.thoughts.iter().all(Option::is_none) {
+            record.thoughts.clear();
+        }
+        if self.now.position.turn() == Turn::Over {
+            let value = self.now.position.final_value(Side::First);
+            record.reason = OVER.to_string();
+            record.winner = match value {
+                _ if value > 0.0 => Winner::First,
+                _ if value < 0.0 => Winner::Second,
+                _ => Winner::Draw,
+            };
+        }
+        new_file::write(path, record.text().as_bytes()).map_err(|error| unwritten("--save", path, &error))
     }
 
     pub fn run(mut self) -> anyhow::Result<()> {
@@ -81,6 +128,7 @@ impl<G: PlayedGame> Conversation<G> {
     /// False if the person wants to stop.
     fn one_turn(&mut self, side: Side) -> anyhow::Result<bool> {
         let mut waits = false;
+        let begun = Instant::now();
         let mv = match &mut self.seats[side.index()] {
             Seat::Human => {
                 self.show()?;
@@ -105,9 +153,16 @@ impl<G: PlayedGame> Conversation<G> {
             }
         };
         let before = self.now.position.clone();
+        let thought = match &self.seats[side.index()] {
+            Seat::Player(_, player) => player.thought().as_ref().and_then(Thought::of),
+            Seat::Human => None,
+        };
+        let micros = begun.elapsed().as_micros() as u64;
+        self.now.kept.push((before.move_text(mv), micros, thought));
         self.now.position.play(mv)?;
         self.now.last = Some((side, before, mv));
         self.now.moves += 1;
+        self.write()?;
         if waits {
             terminal::on_interrupt_say(format!("\n{}", self.farewell()));
             if self.has_humans() {
@@ -132,7 +187,9 @@ impl<G: PlayedGame> Conversation<G> {
             Seat::Player(name, _) => Call::name_of(name),
         };
         let remark = match &self.seats[side.index()] {
-            Seat::Player(_, player) => player.remark(&self.now.position, *side),
+            Seat::Player(_, player) => player
+                .remark(&self.now.position, *side)
+                .or_else(|| player.thought().map(|thought| thought_text(before, &thought))),
             Seat::Human => None,
         };
         let remark = remark.map_or(String::new(), |remark| format!(": {remark}"));
@@ -149,8 +206,29 @@ impl<G: PlayedGame> Conversation<G> {
         players.max_by_key(Vec::len).unwrap_or_default()
     }
 
+    /// All moves as the game's adviser sees them, and who that is.
+    fn analysis(&self) -> anyhow::Result<(Vec<Advice<G>>, String)> {
+        let adviser = G::adviser();
+        Ok((advise(&self.rules, &self.now.position, &adviser, &|| true)?, adviser))
+    }
+
+    /// What speaks for a move, or for the best.
+    fn why(&self, text: &str) -> anyhow::Result<String> {
+        let position = &self.now.position;
+        let wanted = match text {
+            "" => None,
+            _ => match position.parse_move(text).and_then(|mv| position.check(mv).map(|()| mv)) {
+                Ok(mv) => Some(mv),
+                Err(error) => return Ok(error.to_string()),
+            },
+        };
+        let (all, adviser) = self.analysis()?;
+        let number = all.iter().position(|one| wanted.is_none_or(|mv| mv == one.mv));
+        Ok(number.map_or("Nobody knows.".into(), |number| why(position, &all, number, &adviser)))
+    }
+
     /// The moves by what they come to, the best first.
-    fn hint(&self) -> String {
+    fn hint(&self) -> anyhow::Result<String> {
         let mut groups: Vec<(String, Vec<String>)> = Vec::new();
         for (mv, worth) in self.advice() {
             let text = self.now.position.move_text(mv);
@@ -160,11 +238,12 @@ impl<G: PlayedGame> Conversation<G> {
             }
         }
         if groups.is_empty() {
-            return "Nobody at the table knows what your moves come to.".to_string();
+            let (all, adviser) = self.analysis()?;
+            return Ok(hint(&self.now.position, &all, &adviser));
         }
         let width = groups.iter().map(|(worth, _)| worth.len()).max().unwrap_or(0);
         let lines = groups.iter().map(|(worth, moves)| format!("  {worth:width$}   {}", moves.join(" ")));
-        format!("Your moves, the best first:\n{}", lines.collect::<Vec<_>>().join("\n"))
+        Ok(format!("Your moves, the best first:\n{}", lines.collect::<Vec<_>>().join("\n")))
     }
 
     /// What the players say before the first move.
@@ -188,8 +267,10 @@ impl<G: PlayedGame> Conversation<G> {
         let mut text = format!("{}: {}\n{}", G::NAME, G::SUMMARY, seats.join(", "));
         text.push_str(&self.first_remarks());
         if self.has_humans() {
-            let hint = if self.advice().is_empty() { "" } else { ", 'hint' what your moves come to" };
-            text.push_str(&format!("\nA move is {}; 'help' tells more{hint}.", G::MOVE_HELP));
+            text.push_str(&format!(
+                "\nA move is {}.\n'help' tells more, 'hint' what your moves are worth, 'why' the reason.",
+                G::MOVE_HELP
+            ));
         }
         text
     }
@@ -229,8 +310,9 @@ impl<G: PlayedGame> Conversation<G> {
                 ("board", "") => self.show()?,
                 ("position", "") => writeln!(out, "{}", position.text())?,
                 ("moves", beginning) => writeln!(out, "{}", self.moves(beginning))?,
-                ("hint", "") => writeln!(out, "{}", self.hint())?,
-                ("help" | "?", "") => writeln!(out, "{}", help::<G>(!self.advice().is_empty()))?,
+                ("hint", "") => writeln!(out, "{}", self.hint()?)?,
+                ("why", mv) => writeln!(out, "{}", self.why(mv)?)?,
+                ("help" | "?", "") => writeln!(out, "{}", help::<G>())?,
                 _ => match position.parse_move(line).and_then(|mv| position.check(mv).map(|()| mv)) {
                     Ok(mv) => return Ok(Answer::Move(mv)),
                     Err(error) => writeln!(out, "{error} ('moves' lists the legal ones, 'help' tells more)")?,
@@ -280,14 +362,11 @@ impl<G: PlayedGame> Conversation<G> {
     }
 }
 
-fn help<G: PlayedGame>(hints: bool) -> String {
-    let hint = if hints {
-        "hint        tell what your moves come to under perfect play, in moves of both sides\n  "
-    } else {
-        ""
-    };
+fn help<G: PlayedGame>() -> String {
     format!(
-        "{}\n  a move      {}\n  moves       list the legal moves; 'moves 2' those that begin so\n  {hint}\
+        "{}\n  a move      {}\n  moves       list the legal moves; 'moves 2' those that begin so\n  \
+         hint        tell what your moves are worth, the best first\n  \
+         why         tell what speaks for the best move; 'why MOVE' for and against that one\n  \
          board       show the board again\n  position    print the position as text\n  \
          undo        take back your last move\n  quit        stop, and print how to go on",
         G::SUMMARY,

@@ -1,21 +1,26 @@
 //! `evalforge play`: a person against a player, two players against each other, or a person alone.
 
+use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches};
 use games::{Rules, Side};
+use measure::arena::{GameRecord, Winner};
 use play::PlayedGame;
+use play::files::new_file;
 use play::names::UnknownName;
+use play::players::spec::Spec;
 use play::players::{PLAYERS, PlayerError, player, player_names, prepare};
 
-use super::conversation::{Conversation, Seat};
+use super::conversation::{Conversation, Save, Seat};
 use super::tour::Tour;
 use super::watch::Watching;
 use crate::arguments::{
-    For, Given, OnGame, Position, Seed, describe_on_games, number, run_on_game, with_negative_numbers,
+    For, Given, OnGame, Position, Seed, describe_on_games, number, run_on_game, whole_number, with_changed,
+    with_negative_numbers,
 };
 use crate::commands::{Plain, Program};
-use crate::failure::{Interrupted, Usage};
+use crate::failure::{Interrupted, Usage, unwritten};
 use crate::rooms::{CliGame, CliGames};
 use crate::terminal::watched;
 use crate::terminal::{self, quoted};
@@ -39,6 +44,12 @@ pub struct Play {
     /// Pause after each move of a player, from 0 to 60 [default: 0.4 on a terminal, else 0]
     #[arg(long, value_name = "SECONDS", value_parser = number(0.0..=60.0))]
     delay: Option<f64>,
+    /// Play against a computer of this level, from 1 to 10
+    #[arg(long, value_name = "N", value_parser = whole_number(1..=10u32))]
+    level: Option<u32>,
+    /// Write the game to this file as it goes on, for 'evalforge review'
+    #[arg(long, value_name = "FILE")]
+    save: Option<PathBuf>,
 }
 
 impl OnGame for Play {
@@ -46,7 +57,7 @@ impl OnGame for Play {
     const USAGE: Option<&'static str> = Some(
         "evalforge play <GAME> [OPTIONS]\n       evalforge play <GAME> --watch --player <PLAYER> [OPTIONS]\n       evalforge play [--tour]",
     );
-    const AFTER: &'static str = "While it is your turn: type a move, or 'help', 'moves', 'board', 'position', 'undo', 'quit'.\n\n\
+    const AFTER: &'static str = "While it is your turn: type a move, or 'help', 'moves', 'hint', 'why', 'board', 'position', 'undo', 'quit'.\n\n\
         'evalforge play GAME --help' shows all options, those of the game's rules too.";
 
     fn describe<G: CliGame>(command: Command) -> Command {
@@ -73,33 +84,77 @@ impl OnGame for Play {
             }
         };
         let words = Self::AFTER.lines().next().unwrap_or_default();
-        Self::augment_args(command).after_help(words)
+        let command = Self::augment_args(command).after_help(words);
+        let levels = format!("Play against a computer of this level: {}", levels::<G>());
+        with_changed(
+            command,
+            "level",
+            |arg| if G::SIDES.len() == 2 { arg.help(&levels) } else { arg.hide(true) },
+        )
     }
 
     fn run<G: CliGame>(self, given: &Given) -> anyhow::Result<()> {
         let rules = given.rules::<G>()?;
         let start = self.at.of::<G>(&rules)?;
         let is_watched = self.watch || self.watching.is_asked();
-        let computer = given.text(PLAYER).unwrap_or(computer::<G>());
-        let names: Vec<&str> = match G::SIDES {
-            [_] => vec![given.text(PLAYER).unwrap_or(if is_watched { computer } else { HUMAN })],
-            _ => {
-                let first = given.text(SEATS[0]).unwrap_or(if is_watched { computer } else { HUMAN });
-                vec![first, given.text(SEATS[1]).unwrap_or(computer)]
+        let computer = match self.level {
+            Some(level) => self.computer_of_level::<G>(given, level)?,
+            None => given.text(PLAYER).unwrap_or(computer::<G>()).to_string(),
+        };
+        let named = |seat: &str, usual: &str| given.text(seat).unwrap_or(usual).to_string();
+        let begins = if is_watched { computer.as_str() } else { HUMAN };
+        let names: Vec<String> = match G::SIDES {
+            [_] => vec![named(PLAYER, begins)],
+            // Who has named the other one wants to play the second side.
+            _ if self.level.is_some() && given.is_given(SEATS[1]) => {
+                vec![computer.clone(), named(SEATS[1], HUMAN)]
             }
+            _ => vec![named(SEATS[0], begins), named(SEATS[1], &computer)],
         };
         if is_watched {
             if let Some(side) = names.iter().position(|name| *name == HUMAN) {
                 return Err(Usage(format!("--watch: {} is left to a person", G::SIDES[side])).into());
             }
+            if self.save.is_some() {
+                return Err(Usage(
+                    "--save: a game that is watched is not saved; 'duel --save' saves games".into(),
+                )
+                .into());
+            }
+            let names: Vec<&str> = names.iter().map(String::as_str).collect();
             return self.watching.show(&rules, start, &names, self.seed.seed, self.delay);
+        }
+        if let Some(path) = &self.save {
+            if G::SIDES.len() != 2 || G::CHANCE {
+                let refusal =
+                    format!("--save: game '{}' cannot be replayed: chance is not on record", G::NAME);
+                return Err(Usage(refusal).into());
+            }
+            new_file::check(path).map_err(|error| unwritten("--save", path, &error))?;
         }
         let seats = names.iter().map(|name| seat::<G>(&rules, name)).collect::<anyhow::Result<Vec<_>>>()?;
         let seed = self.seed.seed;
         // With the same seed chance would repeat what it has dealt.
         let again = resume_command(G::NAME, &rules.to_pairs(), &names, seed.wrapping_add(1));
         let delay = self.delay.unwrap_or(if terminal::is_screen() { 0.4 } else { 0.0 });
-        Conversation::new(start, seats, seed, Duration::from_secs_f64(delay), again).run()
+        let name = |number: usize| names.get(number).cloned().unwrap_or_default();
+        let save = self.save.map(|path| Save {
+            path,
+            record: GameRecord {
+                game: G::NAME.to_string(),
+                rules: rules.to_pairs().into_iter().map(|(key, value)| (key.to_string(), value)).collect(),
+                first: name(0),
+                second: name(1),
+                opening: start.text(),
+                winner: Winner::Draw,
+                reason: LEFT.to_string(),
+                moves: Vec::new(),
+                micros: Vec::new(),
+                thoughts: Vec::new(),
+            },
+        });
+        let delay = Duration::from_secs_f64(delay);
+        Conversation::new(rules, start, seats, seed, delay).kept(again, save).run()
     }
 }
 
@@ -134,6 +189,41 @@ pub fn run<L: CliGames>(matches: &ArgMatches, program: &Program) -> anyhow::Resu
     }
 }
 
+/// Why a saved game ended that was played to its end, and one that was not.
+pub const OVER: &str = "the game is over";
+pub const LEFT: &str = "the game was left before its end";
+
+impl Play {
+    /// The player of a level, which takes the seat that nobody was named for.
+    fn computer_of_level<G: PlayedGame>(&self, given: &Given, level: u32) -> anyhow::Result<String> {
+        let refused = |reason: &str| Err(Usage(format!("--level {level}: {reason}")).into());
+        match G::SIDES {
+            [_] => refused("nobody plays against you in a game for one; --player names who plays it"),
+            _ if given.is_given(PLAYER) => refused("--player names the computer already"),
+            _ if SEATS.iter().all(|seat| given.is_given(seat)) => {
+                refused("both players are named; leave out --first or --second")
+            }
+            _ => Ok(G::level_player(level)),
+        }
+    }
+}
+
+/// What the levels mean, as "1: 1 ply, 2: 2 plies".
+fn levels<G: PlayedGame>() -> String {
+    let one = |level: u32| {
+        let text = G::level_player(level);
+        let limits = Spec::parse(&text).map(|spec| (spec.limits.depth, spec.limits.time));
+        let what = match limits {
+            Ok((Some(1), _)) => "1 ply".to_string(),
+            Ok((Some(depth), _)) => format!("{depth} plies"),
+            Ok((None, Some(seconds))) => format!("{seconds} s a move"),
+            _ => text,
+        };
+        format!("{level}: {what}")
+    };
+    (1..=10).map(one).collect::<Vec<_>>().join(", ")
+}
+
 fn seat<G: PlayedGame>(rules: &G::Rules, name: &str) -> anyhow::Result<Seat<G>> {
     if name == HUMAN {
         return Ok(Seat::Human);
@@ -152,7 +242,7 @@ fn seat<G: PlayedGame>(rules: &G::Rules, name: &str) -> anyhow::Result<Seat<G>> 
 }
 
 /// The command that goes on from a position, but for that position.
-fn resume_command(game: &str, rules: &[(&str, String)], names: &[&str], seed: u64) -> String {
+fn resume_command(game: &str, rules: &[(&str, String)], names: &[String], seed: u64) -> String {
     let mut command = format!("evalforge play {game}");
     for (key, value) in rules {
         command.push_str(&format!(" --{key} {value}"));

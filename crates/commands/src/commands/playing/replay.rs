@@ -13,6 +13,8 @@ use play::names::UnknownName;
 use play::{Games, Job, PlayedGame, game_list, with_game};
 use report::picture::duel::{Caption, duel};
 
+use super::play::LEFT;
+use super::review::review;
 use crate::arguments::{number, whole_number};
 use crate::commands::{Plain, Program};
 use crate::failure::{Interrupted, Usage, unwritten};
@@ -21,7 +23,7 @@ use crate::terminal::{Screen, colour, interrupted, is_canvas, label, pause};
 /// The longest GIF.
 const MOST_FILMED: usize = 2_000;
 
-/// Show a game that 'duel --save' has written, or make a GIF of it
+/// Show or review a game that 'play --save' or 'duel --save' has written, or make a GIF of it
 #[derive(Debug, Args)]
 #[command(after_help = "Ctrl-C ends it.")]
 pub struct Replay {
@@ -36,6 +38,12 @@ pub struct Replay {
     /// Write an animated GIF to this file instead
     #[arg(long, value_name = "FILE")]
     gif: Option<PathBuf>,
+    /// Tell what every position was worth, the mistakes and what was better, instead
+    #[arg(long, conflicts_with_all = ["gif", "delay"])]
+    review: bool,
+    /// Who looks at the game; a search and its evaluation, as alphabeta(depth=8) [default: about a second a move]
+    #[arg(long, value_name = "PLAYER", requires = "review")]
+    player: Option<String>,
 }
 
 impl Plain for Replay {
@@ -45,7 +53,8 @@ impl Plain for Replay {
             let known = game_list::<L>();
             UnknownName::new("game", &game.game, known.iter().map(|game| game.name)).into()
         };
-        let replayed = Replayed { game: &game, which, delay: self.delay, gif: self.gif.as_deref() };
+        let review = self.review.then_some(self.player.as_deref());
+        let replayed = Replayed { game: &game, which, delay: self.delay, gif: self.gif.as_deref(), review };
         with_game::<L, _>(&game.game, replayed).unwrap_or_else(|| Err(unknown()))
     }
 }
@@ -74,6 +83,8 @@ struct Replayed<'a> {
     which: String,
     delay: Option<f64>,
     gif: Option<&'a Path>,
+    /// Whether it is reviewed, and by whom.
+    review: Option<Option<&'a str>>,
 }
 
 impl Job for Replayed<'_> {
@@ -86,6 +97,9 @@ impl Job for Replayed<'_> {
             );
         }
         let positions = self.game.replay::<G>()?;
+        if let Some(reviewer) = self.review {
+            return review(self.game, &self.which, &positions, reviewer);
+        }
         match self.gif {
             Some(path) => self.write_gif(path, &positions),
             None => self.show(&positions),
@@ -170,7 +184,12 @@ impl Replayed<'_> {
             Winner::Second => side(G::SIDES[1], &self.game.second),
             Winner::Draw => "drawn".to_string(),
         };
-        writeln!(stdout(), "{says}: {}", one_line(&self.game.reason))?;
+        let reason = one_line(&self.game.reason);
+        if reason == LEFT {
+            writeln!(stdout(), "{reason}")?;
+        } else {
+            writeln!(stdout(), "{says}: {reason}")?;
+        }
         Ok(())
     }
 }

@@ -42,15 +42,18 @@ pub fn pong(number: u32, next: &mut Next) -> Result<(), String> {
     Ok(())
 }
 
-/// The move that an engine of NBoard answers, as it writes it.
+/// The move that an engine of NBoard answers, as it writes it, and the value that it gives it if it does.
 ///
 /// # Errors
 /// There are no more lines.
-pub fn nboard(next: &mut Next) -> Result<String, String> {
+pub fn nboard(next: &mut Next) -> Result<(String, Option<f64>), String> {
     loop {
         if let Some(answer) = next()?.strip_prefix("===") {
             // Version 1 has blanks between move, value and time where version 2 has slashes, and some programs still have.
-            return Ok(answer.trim().split(['/', ' ', '\t']).next().unwrap_or_default().to_string());
+            let mut words = answer.trim().split(['/', ' ', '\t']);
+            let text = words.next().unwrap_or_default().to_string();
+            let value = words.next().and_then(|word| word.parse().ok());
+            return Ok((text, value.filter(|value: &f64| value.is_finite())));
         }
     }
 }

@@ -16,8 +16,9 @@ use games::{Dice, Game, Side};
 
 use super::{answers, opening_moves};
 use crate::players::notation::Call;
-use crate::players::{Player, PlayerFailure, Trouble};
+use crate::players::{Player, PlayerFailure, Thought, Trouble};
 use crate::protocol::external::ExternalError;
+use crate::protocol::log::WireLog;
 use crate::protocol::process::{Process, ProcessError};
 
 /// The time for a move unless given.
@@ -48,6 +49,8 @@ pub struct ExternalOthello {
     opening: Vec<Move>,
     pings: u32,
     stop: Arc<AtomicBool>,
+    /// What it says its last move is worth.
+    value: Option<f64>,
 }
 
 impl ExternalOthello {
@@ -113,6 +116,7 @@ impl ExternalOthello {
             opening: Vec::new(),
             pings: 0,
             stop: Arc::default(),
+            value: None,
         })
     }
 
@@ -238,7 +242,9 @@ impl ExternalOthello {
                 self.send("go")?;
                 let answer = self.wait(seconds, answers::nboard)?;
                 self.take(begun.elapsed(), seconds)?;
-                answer
+                let (text, value) = answer;
+                self.value = value;
+                text
             }
         };
         let mv = answers::chosen(position, &text)?;
@@ -304,7 +310,18 @@ impl Player<Othello> for ExternalOthello {
         })
     }
 
+    fn log_to(&mut self, log: &WireLog) {
+        if let Some(process) = &mut self.process {
+            process.wire.log_to(log, &self.command);
+        }
+    }
+
+    fn thought(&self) -> Option<Thought<Move>> {
+        self.value.map(Thought::value)
+    }
+
     fn new_game(&mut self) {
+        self.value = None;
         self.known = None;
         self.opening.clear();
         self.left = self.game_time;

@@ -10,7 +10,7 @@ use super::retrograde::place;
 use super::table::{self, MORE, Table};
 use crate::files::TableError;
 use crate::files::table_file::sealed;
-use crate::players::{Player, PlayerFailure};
+use crate::players::{Player, PlayerFailure, Thought};
 use crate::solve::{Oracle, Value};
 
 /// The values of all positions under some rules.
@@ -177,16 +177,34 @@ fn left(position: &Pushover) -> u32 {
 
 /// [`Perfect`] at the table with other players; of equally good moves it plays any.
 #[derive(Debug, Clone)]
-pub struct PerfectPlayer(pub Arc<Perfect>);
+pub struct PerfectPlayer {
+    values: Arc<Perfect>,
+    thought: Option<Thought<Entry>>,
+}
+
+impl PerfectPlayer {
+    /// By these values.
+    pub fn new(values: Arc<Perfect>) -> Self {
+        Self { values, thought: None }
+    }
+}
 
 impl Player<Pushover> for PerfectPlayer {
     fn choose(&mut self, position: &Pushover, dice: &mut Dice) -> Result<Entry, PlayerFailure> {
-        Ok(dice.pick(&self.0.best(position)))
+        let (value, entry) = (self.values.value(position), dice.pick(&self.values.best(position)));
+        let depth = u32::from(value.distance().unwrap_or(0));
+        let value = 2.0 * value.points() - 1.0;
+        self.thought = Some(Thought { value, decided: true, depth, nodes: 1, line: vec![entry] });
+        Ok(entry)
+    }
+
+    fn thought(&self) -> Option<Thought<Entry>> {
+        self.thought.clone()
     }
 
     fn remark(&self, position: &Pushover, side: Side) -> Option<String> {
         let Turn::Player(to_move) = position.turn() else { return None };
-        let value = self.0.value(position);
+        let value = self.values.value(position);
         Some(match value {
             _ if side == to_move => value.to_string(),
             Value::Win(distance) => Value::Loss(distance).to_string(),
@@ -196,7 +214,7 @@ impl Player<Pushover> for PerfectPlayer {
     }
 
     fn advice(&self, position: &Pushover) -> Vec<(Entry, String)> {
-        let mut rated = self.0.moves(position);
+        let mut rated = self.values.moves(position);
         rated.sort_by_key(|(_, value)| std::cmp::Reverse(value.rank()));
         rated.into_iter().map(|(entry, value)| (entry, value.to_string())).collect()
     }

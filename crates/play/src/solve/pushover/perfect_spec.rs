@@ -2,13 +2,14 @@
 
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
 
-use games::InputError;
 use games::pushover::PushoverRules;
+use games::{InputError, Rules as _};
 use thiserror::Error;
 
 use super::{Perfect, check, solve};
-use crate::files::TableError;
+use crate::files::{TableError, cache};
 use crate::names::UnknownName;
 use crate::players::PlayerError;
 use crate::players::notation::{Call, NotationError};
@@ -41,6 +42,9 @@ impl From<PerfectError> for PlayerError {
 /// The tables that were solved on the spot. Every thread of a match makes its own player of a text: without this each
 /// would solve the game again, to the same end.
 static SOLVED: Mutex<Vec<Arc<Perfect>>> = Mutex::new(Vec::new());
+
+/// What is solved sooner is not worth a file.
+const WORTH_KEEPING: Duration = Duration::from_millis(300);
 
 /// Where the values come from.
 #[derive(Clone)]
@@ -100,6 +104,14 @@ pub fn solved(rules: &PushoverRules, watch: Progress<'_>) -> Result<Option<Arc<P
     if let Some(known) = all.iter().find(|known| known.is_for(rules)) {
         return Ok(Some(known.clone()));
     }
+    // A table of an earlier run; whatever is wrong with it, the game is solved again.
+    let cached = cache::path(&format!("pushover-{}-{}", rules.size, rules.get("repetition")));
+    if let Some(known) = cached.as_ref().and_then(|path| Perfect::load_for(path, rules).ok()) {
+        let perfect = Arc::new(known);
+        all.push(perfect.clone());
+        return Ok(Some(perfect));
+    }
+    let begun = Instant::now();
     // On a thread that is no worker of any pool: such a one might take up another job while it waits, and wait for us.
     let solution = std::thread::scope(|scope| {
         let work = || on_threads(available(), || solve(rules, watch)).unwrap_or_else(|_| solve(rules, watch));
@@ -108,6 +120,9 @@ pub fn solved(rules: &PushoverRules, watch: Progress<'_>) -> Result<Option<Arc<P
     Ok(solution.map(|solution| {
         let perfect = Arc::new(solution.perfect);
         all.push(perfect.clone());
+        if let Some(path) = cached.filter(|_| begun.elapsed() > WORTH_KEEPING) {
+            cache::keep(&path, &perfect.to_bytes());
+        }
         perfect
     }))
 }
