@@ -115,6 +115,7 @@ const EXPERIMENTS: &[(&str, &str)] = &[
 
 /// What is not of the result: when, where, how long, and by which version.
 const ASIDE: &[&str] = &[
+    "schema",
     "seconds",
     "started",
     "commit",
