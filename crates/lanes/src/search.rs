@@ -1,5 +1,5 @@
 //! The placements of a piece that may be the best: all are valued to about seven digits, and those that come close to the
-//! highest value are kept. Nearly always that is one; where it is not, the exact values decide (`mod.rs`).
+//! highest value are kept. Nearly always that is one; where it is not, the exact values decide (`lib.rs`).
 
 use wide::{f32x4, f32x8, u32x8};
 

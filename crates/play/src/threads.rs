@@ -26,7 +26,7 @@ pub fn on_threads<T: Send>(threads: usize, work: impl FnOnce() -> T + Send) -> R
 
 /// What `work` makes of the numbers below `count`, in their order, on the threads of [`on_threads`].
 ///
-/// Parallel iterators do the same, compiled anew for every closure and every game: they were a tenth of the code of `train` and
+/// Parallel iterators do the same, compiled anew for every closure and every game: they were an eighth of the code of `train` and
 /// a sixteenth of that of the commands. Here the threads know nothing but numbers.
 pub fn par_map<T: Send>(count: usize, work: impl Fn(usize) -> T + Sync) -> Vec<T> {
     let places: Vec<Mutex<Option<T>>> = (0..count).map(|_| Mutex::new(None)).collect();
