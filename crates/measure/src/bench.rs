@@ -73,10 +73,9 @@ pub fn measure<G: PlayedGame>(time: Duration, stop: &dyn Fn() -> bool, row: &mut
     let depth = count_for(&start, time).depth;
     report(format!("perft {depth}"), "leaves", &mut || perft(black_box(&start), depth));
 
-    let mut number = 0;
+    let mut game = random_games(start.clone());
     report("random games".into(), "games", &mut || {
-        number += 1;
-        black_box(random_playout(&start, &mut GameDice::new(0, number), &mut moves));
+        game();
         1
     });
 
@@ -96,6 +95,25 @@ pub fn measure<G: PlayedGame>(time: Duration, stop: &dyn Fn() -> bool, row: &mut
         for (&unit, &done) in timed.units.iter().zip(&done) {
             row(Row { game: G::NAME, name: timed.name.clone(), unit, per_second: done as f64 / seconds });
         }
+    }
+}
+
+/// Random games of a second on one thread, the default rules, measured for about `time`: what tells one machine from another.
+pub fn random_games_per_second<G: PlayedGame>(time: Duration) -> f64 {
+    let mut game = random_games(G::start(&G::Rules::default()));
+    let counted = per_second(time, &|| false, &mut || {
+        game();
+        1
+    });
+    counted.expect("nobody stops it")
+}
+
+/// Plays a random game each time that it is called, another one each time.
+fn random_games<G: PlayedGame>(start: G) -> impl FnMut() {
+    let (mut number, mut moves) = (0, Vec::new());
+    move || {
+        number += 1;
+        black_box(random_playout(&start, &mut GameDice::new(0, number), &mut moves));
     }
 }
 

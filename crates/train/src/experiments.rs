@@ -109,7 +109,7 @@ mod tests {
         let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../experiments");
         let files = std::fs::read_dir(folder).unwrap();
         let names = files.map(|file| file.unwrap().file_name().into_string().unwrap());
-        // Beside them there is a folder of published tables.
+        // Beside them there is a folder of published tables and costs.
         let mut names: Vec<String> =
             names.filter_map(|name| Some(name.strip_suffix(".toml")?.to_string())).collect();
         names.sort();

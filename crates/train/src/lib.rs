@@ -26,6 +26,7 @@
 //! ```
 
 pub mod bench;
+pub mod costs;
 pub mod data;
 pub mod experiments;
 pub mod fit;

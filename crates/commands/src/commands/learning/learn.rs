@@ -7,7 +7,9 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use clap::Args;
 use games::error::shown;
 use play::Games;
+use play::numbers::rough_duration as duration;
 use play::threads::on_threads;
+use train::costs::{pace, processor_seconds};
 use train::experiments;
 use train::run::experiment::{Experiment, ExperimentError, ExperimentRun};
 use train::run::folder::{ExperimentFolder, FolderError, Origin};
@@ -150,7 +152,11 @@ impl Plain for Learn {
         let folder = self.out.unwrap_or_else(|| free_folder(&named));
         let threads = self.threads.count();
         let run = experiment.begin(&folder, origin(program, threads))?;
-        go_on(&run, threads, self.json)
+        let line = foretold::<L>(&name, run.experiment(), &text, self.quick, &set, threads);
+        if let Some(line) = &line {
+            writeln!(stderr(), "{line}")?;
+        }
+        go_on(&run, threads, line.is_some(), self.json)
     }
 }
 
@@ -163,14 +169,44 @@ impl Plain for Resume {
         let threads = self.threads.count();
         let run = Experiment::resume::<L>(&folder, origin(program, threads), self.changed)?;
         self.programs.check(&folder.join("config.toml").display().to_string(), run.experiment())?;
-        go_on(&run, threads, self.json)
+        go_on(&run, threads, false, self.json)
     }
 }
 
+/// How long a shipped experiment will take here, scores included; `None` if that was never measured, or if what was changed says
+/// nothing about the time.
+fn foretold<L: Games>(
+    name: &str,
+    experiment: &Experiment,
+    text: &str,
+    quick: bool,
+    set: &[(String, String)],
+    threads: usize,
+) -> Option<String> {
+    let there = processor_seconds(name, quick)?;
+    let only = |allowed: &[&str]| set.iter().all(|(key, _)| allowed.contains(&key.as_str()));
+    let game = experiment.configs().next()?.task.get("name")?.as_str()?.to_string();
+    let share = if only(&["seed"]) {
+        1.0
+    } else if only(&["seed", "run", "runs", "generations"]) {
+        let work = |of: &Experiment| {
+            let config = of.configs().next()?;
+            let runs = if config.run.is_some() { 1 } else { config.runs };
+            Some(runs as f64 * config.generations as f64)
+        };
+        work(experiment)? / work(&Experiment::parse::<L>(name, name, text, quick, &[]).ok()?)?
+    } else {
+        return None;
+    };
+    let seconds = share * there / pace::<L>(&game) / threads as f64;
+    let threads = if threads == 1 { "one thread".to_string() } else { format!("{threads} threads") };
+    Some(format!("about {} here on {threads}, scores included", duration(seconds)))
+}
+
 /// Runs what is left of an experiment, and tells what came of it.
-fn go_on(run: &ExperimentRun, threads: usize, json: bool) -> anyhow::Result<()> {
+fn go_on(run: &ExperimentRun, threads: usize, is_foretold: bool, json: bool) -> anyhow::Result<()> {
     let folder = run.folder();
-    let (stage, finish) = run.run(|stage| watched(stage, threads))?;
+    let (stage, finish) = run.run(|stage| watched(stage, threads, is_foretold))?;
     if !finish.whole {
         return Err(Interrupted(format!(
             "; to go on: evalforge learn --resume {}",
@@ -186,9 +222,9 @@ fn go_on(run: &ExperimentRun, threads: usize, json: bool) -> anyhow::Result<()> 
 }
 
 /// Runs a stage, to its end or to Ctrl-C, and shows how it stands.
-fn watched(stage: &Stage, threads: usize) -> anyhow::Result<Finish> {
+fn watched(stage: &Stage, threads: usize, is_foretold: bool) -> anyhow::Result<Finish> {
     let live = RunProgress::new(stage.plan.run_numbers().len());
-    let view = View::new(stage, threads);
+    let view = View::new(stage, threads, is_foretold);
     let result = std::thread::scope(|scope| {
         let watcher = scope.spawn(|| view.watch(&live));
         let result = on_threads(threads, || stage.run(&LocalRunner::new(&stage.plan), threads, &live));

@@ -22,10 +22,12 @@ pub struct View<'a> {
     stage: &'a Stage,
     over: AtomicBool,
     begun: Instant,
+    /// Whether it was said before the beginning how long it will take.
+    is_foretold: bool,
 }
 
 impl<'a> View<'a> {
-    pub fn new(stage: &'a Stage, threads: usize) -> Self {
+    pub fn new(stage: &'a Stage, threads: usize, is_foretold: bool) -> Self {
         let plan = &stage.plan;
         let runs = match (plan.config.run, plan.config.runs) {
             (Some(run), runs) => format!(", run {run} of {runs}"),
@@ -45,7 +47,7 @@ impl<'a> View<'a> {
         ));
         // Nothing is left to be done if standard error is closed.
         let _ = writeln!(stderr(), "{line}");
-        Self { stage, over: AtomicBool::new(false), begun: Instant::now() }
+        Self { stage, over: AtomicBool::new(false), begun: Instant::now(), is_foretold }
     }
 
     pub fn end(&self) {
@@ -56,7 +58,7 @@ impl<'a> View<'a> {
     pub fn watch(&self, live: &RunProgress) {
         let status = Status::new();
         let screen = stderr().is_terminal();
-        let (mut said, mut told, mut last_line, mut foretold) = (0, false, Instant::now(), false);
+        let (mut said, mut told, mut last_line, mut foretold) = (0, false, Instant::now(), self.is_foretold);
         let resumed = live.runs().iter().map(|run| run.curve.len()).sum::<usize>();
         let games_before = live.games.load(Ordering::Relaxed);
         while !self.over.load(Ordering::Relaxed) {
