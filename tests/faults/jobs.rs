@@ -244,7 +244,8 @@ const LEARN: &[&str] = &["learn", "@/experiment.toml", "--out", "@/made", "--thr
 const RUNS: &[&str] = &["runs", "@/made", "--html", "@/page.html", "--svg", "@/curves.svg", "--csv", "@/rows.csv", "--md", "@/tables.md"];
 
 #[rustfmt::skip]
-const CSV: &[&str] = &["score", "tetris", "--player", "random", "--games", "20", "--csv", "@/scores.csv", "--threads", "1"];
+const CSV: &[&str] = &["score", "tetris", "--player", "random", "--games", "20", "--csv", "@/scores.csv",
+    "--resume", "@/games.jsonl", "--threads", "1"];
 
 #[rustfmt::skip]
 const GAMES: &[&str] = &["label", "othello", "--games", "30", "--label", "difference/64", "--out", "@/made/it.txt", "--threads", "1"];
