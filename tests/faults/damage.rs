@@ -62,7 +62,7 @@ fn files(folder: &Path) -> Vec<PathBuf> {
     found
 }
 
-fn copy(from: &Path, to: &Path) {
+pub fn copy(from: &Path, to: &Path) {
     fs::create_dir_all(to).expect("the folder of tests can be written");
     for file in files(from) {
         let target = to.join(file.strip_prefix(from).expect("it is below"));

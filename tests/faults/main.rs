@@ -17,7 +17,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use games::Dice;
-use jobs::{JOBS, Job};
+use jobs::{JOBS, Job, contents};
 use program::{Ended, Fault, Shim, run};
 
 /// How much is tried.
@@ -130,8 +130,16 @@ fn broken(job: &Job, shim: &Shim, fault: fn(usize) -> Fault, amount: &Amount, fo
             (Fault::Full(_), Some(1)) => names_a_file(&ended, place)?,
             (Fault::Full(_), _) => return Err(format!("with a full disk: {}", ended.told())),
         }
+        whole_or_none(job, place, &folder.join("whole"))?;
         goes_on(job, place, &expected)
     })
+}
+
+/// Nothing half written has the name of something whole.
+fn whole_or_none(job: &Job, place: &Path, whole: &Path) -> Result<(), String> {
+    let differs =
+        |name: &&&str| contents(place, name).is_ok_and(|sum| contents(whole, name).ok() != Some(sum));
+    job.files.iter().find(differs).map_or(Ok(()), |name| Err(format!("{name} is half written")))
 }
 
 /// A full disk is told in a line that names the file.

@@ -34,7 +34,8 @@ impl Stop {
         Arc::clone(&self.0)
     }
 
-    fn stop(&self) {
+    /// From now on jobs stop.
+    pub fn stop(&self) {
         self.0.store(true, Ordering::Relaxed);
     }
 }

@@ -275,6 +275,18 @@ mod tests {
             (&together[0], together[1]),
             (&together[2], plain(answer(&problems, &search, 1, &go_on).unwrap())[0])
         );
+        // The file of the evaluation is read before the first position, and not again: it may be gone by then.
+        let text = r#"{"format":"evalforge model 1","game":"othello","features":"material","model":"linear","parameters":{"material":1}}"#;
+        let model = file("model.json", text.as_bytes());
+        let spec = Spec::parse(&format!("alphabeta(depth=2, eval={})", model.display())).unwrap();
+        let many = vec![problems[0].clone(); 20];
+        let begin = |_: f64| {
+            let _ = std::fs::remove_file(&model);
+            ControlFlow::Continue(())
+        };
+        let answers = answer(&many, &Way::Search(spec.clone()), 2, &begin).unwrap();
+        assert!(answers.iter().all(Option::is_some) && !model.exists());
+        assert!(answer(&many, &Way::Search(spec), 2, &go_on).is_err(), "it was read");
         let hard = vec![Problem { position: Othello::start(&Fixed), scores: Vec::new(), line: 1 }];
         assert_eq!(answer(&hard, &Way::Exact(16), 1, &|_| ControlFlow::Break(())).unwrap(), [None]);
     }

@@ -135,7 +135,7 @@ impl<G: PlayedGame> SoloPlayer<G> for General<G> {
     }
 }
 
-/// A whole game from a position: its score.
+/// A whole game from a position: its score; none if it is not to go on.
 ///
 /// # Errors
 /// The player has no move to give.
@@ -143,8 +143,14 @@ pub fn play_out<G: PlayedGame>(
     player: &mut dyn SoloPlayer<G>,
     start: &G,
     dice: GameDice,
-) -> Result<f64, PlayerFailure> {
+    go_on: impl Fn() -> bool,
+) -> Result<Option<f64>, PlayerFailure> {
     player.set(start, dice);
-    player.run(u64::MAX)?;
-    Ok(player.score())
+    while !player.is_over() {
+        if !go_on() {
+            return Ok(None);
+        }
+        player.run(player.stride())?;
+    }
+    Ok(Some(player.score()))
 }

@@ -59,6 +59,8 @@ fn one_interrupt_is_heard_whatever_is_under_way() {
         "fit othello --data data.txt --form mlp(50,50) --with adam --iterations 10000 --patience 10000",
         "tune probcut othello --depth 30 --eval score",
         "solve pushover --verify",
+        "learn tetris-quick --set curve.games=1000000 --out run-a",
+        "learn avalam-cma-es --set model.search=alphabeta(depth=30) --out run-b",
     ] {
         let child = start(&place, command);
         // Long enough to be under way, though it does not matter.

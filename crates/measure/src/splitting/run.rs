@@ -49,7 +49,7 @@ pub fn run<G: PlayedGame>(
 /// low, never too high.
 ///
 /// # Errors
-/// The player has no move to give.
+/// The player has no move to give, or it was told to stop.
 pub fn single<G: PlayedGame>(
     rules: &G::Rules,
     solo: &mut dyn SoloPlayer<G>,
@@ -57,15 +57,15 @@ pub fn single<G: PlayedGame>(
     measure: Measure,
     seed: u64,
     number: u64,
-) -> Result<f64, PlayerFailure> {
+    stop: &Stop,
+) -> Result<f64, Halt<PlayerFailure>> {
     const ATTEMPTS: u32 = 3;
     let start = G::start(rules);
     let mut course = course.clone();
     let mut attempt = 1;
     loop {
         let mut player = Player { start: &start, solo: &mut *solo, measure, seed, repeat: number };
-        let repeat = player.repeat(&course, 0, &mut |_, _| {}, &mut |_| true);
-        let repeat = repeat.map_err(|halt| halt.failure().expect("nobody breaks off"))?;
+        let repeat = player.repeat(&course, 0, &mut |_, _| {}, &mut |_| stop.go_on())?;
         if attempt == ATTEMPTS || repeat.empty_stage().is_none() {
             // A player that never scores is not worth minus infinity: learners calculate with this.
             let least = 1.0 / repeat.pieces as f64;
@@ -80,7 +80,7 @@ pub fn single<G: PlayedGame>(
 /// The course with levels chosen for a player by a pilot run that a seed names.
 ///
 /// # Errors
-/// The player has no move to give.
+/// The player has no move to give, or it was told to stop.
 ///
 /// # Panics
 /// If the game has no levels.
@@ -89,11 +89,11 @@ pub fn course_of<G: PlayedGame>(
     solo: &mut dyn SoloPlayer<G>,
     effort: &Effort,
     seed: u64,
-) -> Result<Course, PlayerFailure> {
+    stop: &Stop,
+) -> Result<Course, Halt<PlayerFailure>> {
     let highest = G::highest_level(rules, effort.level).expect("a game with levels");
     let player = &mut Player { start: &G::start(rules), solo, measure: effort.level, seed, repeat: PILOT };
-    pilot::course(player, highest, &Levels::Automatic, effort, &mut |_| true)
-        .map_err(|halt| halt.failure().expect("nobody breaks off"))
+    pilot::course(player, highest, &Levels::Automatic, effort, &mut |_| stop.go_on())
 }
 
 /// A watch over several pieces of work, one after the other.

@@ -4,6 +4,7 @@
 use games::Dice;
 use learn::learners::Trial;
 use learn::racing::Racing;
+use measure::pool::{Halt, Stop};
 use play::players::PlayerFailure;
 
 use super::runner::{Batch, Job, JobRunner};
@@ -56,6 +57,8 @@ pub struct Field<'a> {
     pub task: usize,
     /// The parameters of those who are met.
     pub met: &'a [Vec<f64>],
+    /// Whether games are to stop.
+    pub stop: &'a Stop,
 }
 
 impl Field<'_> {
@@ -63,14 +66,14 @@ impl Field<'_> {
         &self,
         points: Vec<Vec<f64>>,
         jobs: impl Iterator<Item = Job>,
-    ) -> Result<Vec<f64>, PlayerFailure> {
+    ) -> Result<Vec<f64>, Halt<PlayerFailure>> {
         let mut jobs = jobs.peekable();
         let mut batch = Batch { task: self.task, points, met: self.met.to_vec(), jobs: Vec::new() };
         let mut scores = Vec::new();
         // Millions of games may be asked for, and a list of them is long.
         while jobs.peek().is_some() {
             batch.jobs = jobs.by_ref().take(MOST_JOBS).collect();
-            scores.extend(self.runner.play(&batch)?);
+            scores.extend(self.runner.play(&batch, self.stop)?);
         }
         Ok(scores)
     }
@@ -82,7 +85,7 @@ pub fn fixed(
     trials: &[Trial],
     seed: &dyn Fn(u32) -> u64,
     games: u64,
-) -> Result<Judged, PlayerFailure> {
+) -> Result<Judged, Halt<PlayerFailure>> {
     let jobs = (0..trials.len()).flat_map(|player| (0..games).map(move |game| (player, game)));
     let jobs = jobs.map(|(player, game)| Job { player, seed: seed(trials[player].series), game });
     let scores = field.play(points(trials), jobs)?;
@@ -101,7 +104,7 @@ pub fn race(
     seed: &dyn Fn(u32) -> u64,
     racing: &mut Racing,
     parents: usize,
-) -> Result<Judged, PlayerFailure> {
+) -> Result<Judged, Halt<PlayerFailure>> {
     let most = racing.limit() as f64;
     let mut race = racing.race(trials.len(), parents);
     // Scores of games that were played ahead, by candidate, from the race's round on.
@@ -140,7 +143,7 @@ pub fn scores(
     points: &[Vec<f64>],
     seed: u64,
     games: u64,
-) -> Result<Vec<Vec<f64>>, PlayerFailure> {
+) -> Result<Vec<Vec<f64>>, Halt<PlayerFailure>> {
     let jobs = (0..points.len()).flat_map(|player| (0..games).map(move |game| Job { player, seed, game }));
     let scores = field.play(points.to_vec(), jobs)?;
     Ok(scores.chunks(games.max(1) as usize).map(<[f64]>::to_vec).collect())

@@ -5,6 +5,7 @@ use std::sync::atomic::Ordering;
 use std::time::Instant;
 
 use learn::learners::{Diagnostics, Learner, Trial};
+use measure::pool::{Halt, Stop};
 use play::players::PlayerFailure;
 use serde_json::Value;
 use thiserror::Error;
@@ -26,7 +27,10 @@ pub enum LearnError {
     Folder(#[from] FolderError),
     /// A player has no move to give.
     #[error(transparent)]
-    Failure(#[from] PlayerFailure),
+    Failure(PlayerFailure),
+    /// Somebody has asked to end.
+    #[error("broken off")]
+    Stopped,
     /// A vector has no fitness.
     #[error("generation {generation}: vector {number} has fitness {value}, which is not a finite number")]
     Fitness {
@@ -45,6 +49,12 @@ pub enum LearnError {
         /// What is wrong.
         reason: String,
     },
+}
+
+impl From<Halt<PlayerFailure>> for LearnError {
+    fn from(halt: Halt<PlayerFailure>) -> Self {
+        halt.failure().map_or(LearnError::Stopped, LearnError::Failure)
+    }
 }
 
 /// Where a run has come to.
@@ -92,7 +102,11 @@ pub fn learn(
         files.checkpoint(&state)?;
     }
     while state.ended.is_none() && !live.stopping() {
-        let Some(line) = generation(plan, run, &mut state, &mut active, runner, live)? else { break };
+        let line = match generation(plan, run, &mut state, &mut active, runner, live) {
+            // To be done anew from the last checkpoint.
+            Err(LearnError::Stopped) => break,
+            line => line?,
+        };
         state.ended = ended(&state, &active);
         state.learner = active.save();
         files.write(&line, &state)?;
@@ -119,7 +133,7 @@ fn beginning(plan: &Plan) -> Checkpoint {
     }
 }
 
-/// A generation; none if it was broken off, and is to be done anew.
+/// A generation. Of one that was broken off nothing is kept.
 fn generation(
     plan: &Plan,
     run: usize,
@@ -127,18 +141,15 @@ fn generation(
     active: &mut ActiveLearner,
     runner: &dyn JobRunner,
     live: &RunProgress,
-) -> Result<Option<Generation>, LearnError> {
+) -> Result<Generation, LearnError> {
     let begun = Instant::now();
     let number = state.generation + 1;
     let (Judged { values, games, most }, standing, imitation) = match active {
         ActiveLearner::Vectors(learner) => {
-            let judged = vectors(plan, run, state, &mut **learner, runner)?;
+            let judged = vectors(plan, run, state, &mut **learner, runner, &live.stop)?;
             (judged, learner.standing(), None)
         }
-        ActiveLearner::SelfPlay(learner) => match alone(plan, run, number, &mut **learner, live)? {
-            Some(learned) => learned,
-            None => return Ok(None),
-        },
+        ActiveLearner::SelfPlay(learner) => alone(plan, run, number, &mut **learner, live)?,
     };
     let centre = active.centre();
     let played: u64 = games.iter().map(|&games| u64::from(games)).sum();
@@ -156,14 +167,14 @@ fn generation(
         }
     }
 
-    let (curve, rivals) = measured(plan, run, number, &centre, runner)?;
+    let (curve, rivals) = measured(plan, run, number, &centre, runner, &live.stop)?;
     let mut mean = Measured::of(&values);
     if plan.counts_pairs() && plan.counts_shares() {
         // Shares of the points, and so is their mean.
         mean.ci95 = mean.ci95.map(|ends| ends.map(|end| end.clamp(0.0, 1.0)));
     }
     state.seconds += begun.elapsed().as_secs_f64();
-    Ok(Some(Generation {
+    Ok(Generation {
         generation: number,
         variant: plan.config.variant.clone(),
         evaluations: state.evaluations,
@@ -180,7 +191,7 @@ fn generation(
         curve,
         rivals,
         imitation,
-    }))
+    })
 }
 
 /// A round against oneself. Its fitness is what the games scored, or how far off the function was, with its sign turned.
@@ -190,14 +201,14 @@ fn alone(
     number: u64,
     learner: &mut dyn SelfPlay,
     live: &RunProgress,
-) -> Result<Option<(Judged, Diagnostics, Option<ImitationLine>)>, LearnError> {
+) -> Result<(Judged, Diagnostics, Option<ImitationLine>), LearnError> {
     let moment = Moment { seed: plan.learner_seed(run), round: number, rounds: plan.config.generations };
     let round = learner.round(moment, &|text| {
         live.set_doing(text);
         if live.stopping() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     });
     live.set_doing("");
-    let Some(round) = round else { return Ok(None) };
+    let round = round.ok_or(LearnError::Stopped)?;
     let values = if round.scores.is_empty() { vec![-round.loss] } else { round.scores };
     let fitness = values[0];
     if !fitness.is_finite() || learner.parameters().iter().any(|parameter| !parameter.is_finite()) {
@@ -205,7 +216,7 @@ fn alone(
     }
     let judged = Judged { values, games: vec![round.games], most: round.games.into() };
     let standing = Diagnostics { generation: number, step: round.rate, ..Diagnostics::default() };
-    Ok(Some((judged, standing, round.imitation)))
+    Ok((judged, standing, round.imitation))
 }
 
 /// What the centre scores in fresh games, if that is asked for now: all together, and against each opponent by itself.
@@ -215,18 +226,19 @@ fn measured(
     number: u64,
     centre: &[f64],
     runner: &dyn JobRunner,
-) -> Result<(Option<Measured>, Vec<Opponent>), PlayerFailure> {
+    stop: &Stop,
+) -> Result<(Option<Measured>, Vec<Opponent>), LearnError> {
     let due = |every: u64| number.is_multiple_of(every) || number == plan.config.generations;
     let Some(curve) = plan.config.curve.as_ref().filter(|curve| due(curve.every)) else {
         return Ok((None, Vec::new()));
     };
     let seed = Series::Curve(number).seed(plan.config.seed, run);
     let of = |&task: &usize| {
-        let field = Field { runner, task, met: &[] };
+        let field = Field { runner, task, met: &[], stop };
         let mut scores = scores(&field, &[centre.to_vec()], seed, curve.count() as u64)?;
         Ok(scores.pop().expect("of the one vector"))
     };
-    let each: Vec<Vec<f64>> = plan.curve.iter().map(of).collect::<Result<_, PlayerFailure>>()?;
+    let each: Vec<Vec<f64>> = plan.curve.iter().map(of).collect::<Result<_, LearnError>>()?;
     let rivals = curve.against.iter().zip(&each);
     let measured = |scores: &[f64]| match plan.counts_shares() {
         true => Measured::share(scores),
@@ -244,11 +256,12 @@ fn vectors(
     state: &mut Checkpoint,
     learner: &mut dyn Learner,
     runner: &dyn JobRunner,
+    stop: &Stop,
 ) -> Result<Judged, LearnError> {
     let number = state.generation + 1;
     let trials = learner.ask();
     let met = met(plan, &trials, &state.environment);
-    let field = Field { runner, task: plan.task(number), met: &met };
+    let field = Field { runner, task: plan.task(number), met: &met, stop };
     // In a game for two so many pairs are played against each opponent.
     let each = (plan.tasks[field.task].text.opponents.len() + met.len()).max(1) as f64;
     let seed = |series: u32| Series::Trials(number, series).seed(plan.config.seed, run);

@@ -1,15 +1,17 @@
 //! How runs stand at this moment: written by those who learn, read by those who watch.
 
 use std::sync::Mutex;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::AtomicU64;
+
+use measure::pool::Stop;
 
 use super::record::Generation;
 
 /// A look into an experiment that is under way.
 #[derive(Default)]
 pub struct RunProgress {
-    /// Whether to end after the generations under way.
-    pub stop: AtomicBool,
+    /// Whether to end: the generations under way are broken off, and played anew by whoever goes on.
+    pub stop: Stop,
     /// Games over, of all runs.
     pub games: AtomicU64,
     runs: Mutex<Vec<RunLive>>,
@@ -36,7 +38,7 @@ impl RunProgress {
 
     /// Whether somebody asked to end.
     pub fn stopping(&self) -> bool {
-        self.stop.load(Ordering::Relaxed)
+        !self.stop.go_on()
     }
 
     /// How all runs stand.

@@ -6,6 +6,7 @@
 
 use std::sync::Arc;
 
+use measure::pool::{Halt, Stop};
 use play::players::PlayerFailure;
 use play::threads::par_map;
 use serde::{Deserialize, Serialize};
@@ -42,8 +43,8 @@ pub trait JobRunner: Send + Sync {
     /// The scores of the jobs, in their order.
     ///
     /// # Errors
-    /// A player has no move to give.
-    fn play(&self, batch: &Batch) -> Result<Vec<f64>, PlayerFailure>;
+    /// A player has no move to give, or the games were told to stop.
+    fn play(&self, batch: &Batch, stop: &Stop) -> Result<Vec<f64>, Halt<PlayerFailure>>;
 }
 
 /// The threads of this machine: those that the caller has installed.
@@ -59,11 +60,15 @@ impl LocalRunner {
 }
 
 impl JobRunner for LocalRunner {
-    fn play(&self, batch: &Batch) -> Result<Vec<f64>, PlayerFailure> {
+    fn play(&self, batch: &Batch, stop: &Stop) -> Result<Vec<f64>, Halt<PlayerFailure>> {
         let players = self.tasks[batch.task].candidates(&batch.points, &batch.met);
         let scores = par_map(batch.jobs.len(), |number| {
             let job = &batch.jobs[number];
-            players[job.player].score(job.seed, job.game)
+            if stop.go_on() {
+                players[job.player].score(job.seed, job.game, stop)
+            } else {
+                Err(Halt::Stopped)
+            }
         });
         scores.into_iter().collect()
     }

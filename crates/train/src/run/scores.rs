@@ -36,7 +36,10 @@ impl Stage {
             match score {
                 ScorePlan::Pairs(tasks) => {
                     for &task in tasks {
-                        contests.push(self.pairs(number, task, point, runner, live)?);
+                        match self.pairs(number, task, point, runner, live) {
+                            Err(LearnError::Stopped) => return Ok((contests, false)),
+                            contest => contests.push(contest?),
+                        }
                     }
                 }
                 ScorePlan::Alone(scores) => {
@@ -67,7 +70,12 @@ impl Stage {
         let (pairs, against) = (self.plan.config.score[number].count(true), &text.opponents[0]);
         live.set_doing(format!("{pairs} pairs of games against {against}"));
         let seed = Series::Score(number).seed(self.plan.config.seed, 0);
-        let points = scores(&Field { runner, task, met: &[] }, &[point.to_vec()], seed, pairs as u64)?;
+        let points = scores(
+            &Field { runner, task, met: &[], stop: &live.stop },
+            &[point.to_vec()],
+            seed,
+            pairs as u64,
+        )?;
         let by = if text.search == "greedy" { String::new() } else { format!(" by {}", text.search) };
         let title = format!("{}{by} against {against}, share of the points in pairs of games", text.name);
         let score = Measured::share(&points[0]);

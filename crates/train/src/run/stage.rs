@@ -63,7 +63,10 @@ impl Stage {
             }
         }
         let path = self.place.path.join("model.json");
-        let point = self.deployed(&runs, runner, live)?;
+        let point = match self.deployed(&runs, runner, live) {
+            Err(LearnError::Stopped) => return Ok(Finish { whole: false, ended, scores: Vec::new() }),
+            point => point?,
+        };
         write(&path, &task.model(&point, about.clone()).text())?;
         let learned = task.model(&point, String::new()).line();
         let (contests, whole) = self.score(&learned, &point, runner, threads, live)?;
@@ -110,7 +113,8 @@ impl Stage {
                 let met = if plan.base().for_two() { points.clone() } else { Vec::new() };
                 let opponents = plan.tasks[plan.finals].text.opponents.len() + met.len();
                 let games = (plan.config.deploy.count() * opponents.max(1)) as u64;
-                let scores = scores(&Field { runner, task: plan.finals, met: &met }, &points, seed, games)?;
+                let field = Field { runner, task: plan.finals, met: &met, stop: &live.stop };
+                let scores = scores(&field, &points, seed, games)?;
                 let means = scores.iter().map(|scores| scores.iter().sum::<f64>());
                 let best = means.enumerate().fold((0, f64::NEG_INFINITY), |best, (i, mean)| {
                     if mean > best.1 { (i, mean) } else { best }

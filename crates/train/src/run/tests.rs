@@ -2,9 +2,9 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::Ordering;
 
 use games::pushover::Pushover;
+use measure::pool::{Halt, Stop};
 use play::threads::on_threads;
 
 use super::experiment::{Experiment, ExperimentError, ExperimentRun};
@@ -60,13 +60,13 @@ pub(super) fn parse(text: &str) -> Experiment {
     Experiment::parse::<games::Listed>("it", "it.toml", text, false, &[]).unwrap()
 }
 
-/// Says stop in the first game that it plays, so that every run ends after one generation.
+/// Says stop in the first game that it plays, but plays on, so that every run ends after one generation.
 struct OneGeneration<'a>(LocalRunner, &'a RunProgress);
 
 impl JobRunner for OneGeneration<'_> {
-    fn play(&self, batch: &Batch) -> Result<Vec<f64>, play::players::PlayerFailure> {
-        self.1.stop.store(true, Ordering::Relaxed);
-        self.0.play(batch)
+    fn play(&self, batch: &Batch, _: &Stop) -> Result<Vec<f64>, Halt<play::players::PlayerFailure>> {
+        self.1.stop.stop();
+        self.0.play(batch, &Stop::default())
     }
 }
 
@@ -147,6 +147,49 @@ fn broken_off_anywhere_it_ends_where_it_would_have_ended() {
         for folder in [whole, broken] {
             fs::remove_dir_all(folder).unwrap();
         }
+    }
+}
+
+/// Says stop when this many batches have been played.
+struct StopsInBatch<'a>(LocalRunner, &'a RunProgress, std::sync::atomic::AtomicUsize);
+
+impl JobRunner for StopsInBatch<'_> {
+    fn play(&self, batch: &Batch, stop: &Stop) -> Result<Vec<f64>, Halt<play::players::PlayerFailure>> {
+        if self.2.fetch_sub(1, std::sync::atomic::Ordering::Relaxed) == 0 {
+            self.1.stop.stop();
+        }
+        self.0.play(batch, stop)
+    }
+}
+
+/// Ctrl-C does not wait: what is under way is left, be it a generation, a race, a curve or a choice of finalists, and played anew.
+#[test]
+fn broken_off_within_a_generation_it_ends_where_it_would_have_ended() {
+    for (name, text) in [("racing", RACING), ("finalists", FINALISTS), ("stages", STAGES)] {
+        let whole = place(&format!("{name}-undisturbed"));
+        assert!(go_on(&parse(text).begin(&whole, origin()).unwrap(), false).unwrap().whole);
+        let (expected, mut least) = (written(&whole), usize::MAX);
+        for batches in [0, 1, 2, 3, 5, 6, 7] {
+            let broken = place(&format!("{name}-within-{batches}"));
+            let run = parse(text).begin(&broken, origin()).unwrap();
+            let (_, finish) = run
+                .run(|stage| {
+                    let live = RunProgress::new(stage.plan.config.runs);
+                    stage.run(&StopsInBatch(LocalRunner::new(&stage.plan), &live, batches.into()), 1, &live)
+                })
+                .unwrap();
+            if !finish.whole {
+                least = least
+                    .min(logs(&broken).iter().map(|path| generations(path).map_or(0, |all| all.len())).sum());
+                assert!(!broken.join("model.json").exists() || name == "finalists", "{name} {batches}");
+            }
+            assert!(go_on(&run, false).unwrap().whole);
+            assert_eq!(written(&broken), expected, "{name} {batches}");
+            drop(run);
+            fs::remove_dir_all(broken).unwrap();
+        }
+        assert_eq!(least, 0, "{name}: a generation was played to its end");
+        fs::remove_dir_all(whole).unwrap();
     }
 }
 

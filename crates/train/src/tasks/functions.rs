@@ -2,6 +2,7 @@
 
 use games::Dice;
 use learn::models::Form;
+use measure::pool::{Halt, Stop};
 use play::evaluator::ModelFile;
 use play::players::PlayerFailure;
 
@@ -94,7 +95,7 @@ impl Task for Function {
 }
 
 impl Candidate for Point<'_> {
-    fn score(&self, seed: u64, game: u64) -> Result<f64, PlayerFailure> {
+    fn score(&self, seed: u64, game: u64, _stop: &Stop) -> Result<f64, Halt<PlayerFailure>> {
         let value = (self.0.value)(&self.1);
         Ok(match self.0.noise {
             // Exponential, as the scores of Tetris are.

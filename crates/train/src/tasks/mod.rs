@@ -11,6 +11,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::ops::ControlFlow;
 
 use learn::models::Form;
+use measure::pool::{Halt, Stop};
 use measure::splitting::Effort;
 use notation::one_line;
 use play::evaluator::ModelFile;
@@ -151,8 +152,8 @@ pub trait Candidate: Send + Sync {
     /// The score of a game, which depends on its seed and number alone.
     ///
     /// # Errors
-    /// An opponent has no move to give.
-    fn score(&self, seed: u64, game: u64) -> Result<f64, PlayerFailure>;
+    /// An opponent has no move to give, or the game was told to stop.
+    fn score(&self, seed: u64, game: u64, stop: &Stop) -> Result<f64, Halt<PlayerFailure>>;
 }
 
 /// Makes the task of a game, by what the game is: there is no entry for each.

@@ -7,10 +7,11 @@ use std::sync::Arc;
 
 use games::{Dice, Rules, Side, Turn};
 use learn::models::Form;
+use measure::pool::{Halt, Stop};
 use play::PlayedGame;
 use play::evaluator::{Evaluator, ModelFile};
 use play::players::{PlayerError, PlayerFailure, PlayerSpec, prepare};
-use play::playout::{GameDice, play};
+use play::playout::{GameDice, play_observed};
 
 use super::{Candidate, Task, TaskText};
 
@@ -145,7 +146,7 @@ impl<G: PlayedGame> Task for Pairs<G> {
 
 impl<G: PlayedGame> Candidate for Contender<'_, G> {
     /// The mean of the two games of a pair: 1 for a win, 0.5 for a draw, or what it is ahead by.
-    fn score(&self, seed: u64, game: u64) -> Result<f64, PlayerFailure> {
+    fn score(&self, seed: u64, game: u64, stop: &Stop) -> Result<f64, Halt<PlayerFailure>> {
         let task = self.task;
         let opponents = self.opponents.len() as u64;
         let (opponent, number) = ((game % opponents) as usize, game / opponents);
@@ -158,13 +159,21 @@ impl<G: PlayedGame> Candidate for Contender<'_, G> {
                 let failed = |error| PlayerFailure::at_start(spec.program().unwrap_or_default(), &error);
                 let mut player = spec.player().map_err(failed)?;
                 player.opening(&way);
+                player.stop_by(stop.flag());
                 players.push(player);
             }
             if side == Side::Second {
                 players.swap(0, 1);
             }
             let mut dice = GameDice::new(seed, game);
-            let end = play(&start, &mut players, &mut dice, MOST_MOVES)?.end;
+            let mut observe =
+                |_, _, _: &G| if stop.go_on() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) };
+            let played = play_observed(&start, &mut players, &mut dice, MOST_MOVES, &mut observe);
+            // A search that was told to stop has moved without thinking, and a program may have failed by it.
+            if !stop.go_on() {
+                return Err(Halt::Stopped);
+            }
+            let end = played?.end;
             sum += match (task.text.margin, end.turn()) {
                 // A score between two sides is the lead over the other already.
                 (true, _) => end.score(side),
@@ -183,6 +192,7 @@ mod tests {
     use games::Game as _;
     use games::othello::Othello;
     use play::players::player;
+    use play::playout::play;
 
     #[test]
     fn a_margin_is_the_lead_as_a_duel_counts_it() {
@@ -212,6 +222,9 @@ mod tests {
         };
         let leads = Side::BOTH.map(lead);
         assert!(leads.iter().all(|lead| *lead != 0.0 && lead.abs() <= 64.0), "{leads:?}");
-        assert_eq!(task.candidate(&point).score(3, 4).unwrap(), (leads[0] + leads[1]) / 2.0);
+        assert_eq!(
+            task.candidate(&point).score(3, 4, &Stop::default()).unwrap(),
+            (leads[0] + leads[1]) / 2.0
+        );
     }
 }

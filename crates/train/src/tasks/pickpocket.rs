@@ -2,6 +2,7 @@
 //! he has or not; the more of them the better. Option `genes`, 4 in the course.
 
 use learn::models::Form;
+use measure::pool::{Halt, Stop};
 use play::evaluator::ModelFile;
 use play::players::PlayerFailure;
 
@@ -62,7 +63,7 @@ impl Task for Pickpocket {
 }
 
 impl Candidate for Talents {
-    fn score(&self, _seed: u64, _game: u64) -> Result<f64, PlayerFailure> {
+    fn score(&self, _seed: u64, _game: u64, _stop: &Stop) -> Result<f64, Halt<PlayerFailure>> {
         Ok(self.0)
     }
 }

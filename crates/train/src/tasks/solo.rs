@@ -8,6 +8,7 @@ use std::sync::{Arc, Mutex, OnceLock};
 
 use games::{Rules as _, Turn};
 use learn::models::Form;
+use measure::pool::{Halt, Stop};
 use measure::splitting::{Course, Effort, course_of, highest_level, single};
 use play::PlayedGame;
 use play::evaluator::{Evaluator, ModelFile};
@@ -193,22 +194,25 @@ fn units<G: PlayedGame>(rules: &G::Rules, evaluator: &Evaluator<G>, weights: &[f
 }
 
 impl<G: PlayedGame> Candidate for Judged<'_, G> {
-    fn score(&self, seed: u64, game: u64) -> Result<f64, PlayerFailure> {
+    fn score(&self, seed: u64, game: u64, stop: &Stop) -> Result<f64, Halt<PlayerFailure>> {
         let idle = || self.idle.lock().expect("no thread panics while it holds the lock");
         let known = idle().pop();
         let mut player =
             known.unwrap_or_else(|| G::solo(self.rules, &self.player).expect("a function needs nothing"));
         let score = match &self.splitting {
-            None => play_out(&mut *player, &G::start(self.rules), GameDice::new(seed, game))?,
+            None => {
+                let (start, dice) = (G::start(self.rules), GameDice::new(seed, game));
+                play_out(&mut *player, &start, dice, || stop.go_on())?.ok_or(Halt::Stopped)?
+            }
             Some(effort) => {
                 let course = match self.course.get() {
                     Some(course) => course,
                     None => {
-                        let course = course_of(self.rules, &mut *player, effort, PILOT)?;
+                        let course = course_of(self.rules, &mut *player, effort, PILOT, stop)?;
                         self.course.get_or_init(|| course)
                     }
                 };
-                single(self.rules, &mut *player, course, effort.level, seed, game)?
+                single(self.rules, &mut *player, course, effort.level, seed, game, stop)?
             }
         };
         idle().push(player);
@@ -244,18 +248,22 @@ mod tests {
         let dn = task.start("dn").unwrap();
         // Without a look at rows with holes it still plays, but worse.
         let weaker: Vec<f64> = dn.iter().enumerate().map(|(i, w)| if i == 7 { 0.0 } else { *w }).collect();
-        let nonsense = vec![1.0; 8];
+        let (nonsense, stop) = (vec![1.0; 8], Stop::default());
         let scores = [&dn, &weaker, &nonsense].map(|point| {
             let candidate = task.candidate(point);
-            let score: f64 = (0..3).map(|game| candidate.score(5, game).unwrap()).sum::<f64>() / 3.0;
-            assert_eq!(candidate.score(5, 1), task.candidate(point).score(5, 1), "by seed and number alone");
+            let score: f64 = (0..3).map(|game| candidate.score(5, game, &stop).unwrap()).sum::<f64>() / 3.0;
+            assert_eq!(
+                candidate.score(5, 1, &stop),
+                task.candidate(point).score(5, 1, &stop),
+                "by seed and number alone"
+            );
             score
         });
         // Plain games have about 160,000 lines.
         assert!((scores[0] - math::ln(160_000f64)).abs() < 1.0, "{scores:?}");
         assert!(scores[0] > scores[1] + 0.3 && scores[1] > scores[2] + 1.0, "{scores:?}");
-        assert_ne!(task.candidate(&dn).score(5, 0), task.candidate(&dn).score(5, 1));
-        assert_ne!(task.candidate(&dn).score(5, 0), task.candidate(&dn).score(6, 0));
+        assert_ne!(task.candidate(&dn).score(5, 0, &stop), task.candidate(&dn).score(5, 1, &stop));
+        assert_ne!(task.candidate(&dn).score(5, 0, &stop), task.candidate(&dn).score(6, 0, &stop));
     }
 
     #[test]

@@ -171,7 +171,8 @@ mod tests {
             assert_eq!(model.parameters[name], weight, "{name}");
         }
         // The games are those of the function itself.
-        let score = |point: &[f64]| task.candidate(point).score(3, 4).unwrap();
+        let score =
+            |point: &[f64]| task.candidate(point).score(3, 4, &measure::pool::Stop::default()).unwrap();
         assert!(score(&[1.0, 1.0]) > 0.0);
         assert_ne!(score(&[1.0, 1.0]), score(&[-1.0, 1.0]));
     }

@@ -26,8 +26,8 @@ use crate::terminal::quoted;
 /// Learn an evaluation function as an experiment describes it
 ///
 /// EXPERIMENT is one of those that 'evalforge list experiments' names, or a file. Everything goes into a folder: the configuration, a
-/// log with one line a generation, a checkpoint, the model, its scores, a report. Ctrl-C ends after the generation under way;
-/// 'evalforge learn --resume DIR' goes on, also after a crash, and the result is that of a run that was never broken off. A run whose
+/// log with one line a generation, a checkpoint, the model, its scores, a report. Ctrl-C ends it; 'evalforge learn
+/// --resume DIR' goes on after the last whole generation, also after a crash, and the result is that of a run that was never broken off. A run whose
 /// configuration was edited, or that another program has begun, is refused, and what differs is named; with --changed it goes on all the same.
 #[derive(Debug, Args)]
 pub struct Learn {

@@ -54,20 +54,14 @@ impl<'a> View<'a> {
         self.over.store(true, Ordering::Relaxed);
     }
 
-    /// Looks ten times a second, and hands Ctrl-C on.
+    /// Looks ten times a second, and hands Ctrl-C on at once.
     pub fn watch(&self, live: &RunProgress) {
         let status = Status::new();
         let screen = stderr().is_terminal();
-        let (mut said, mut told, mut last_line, mut foretold) = (0, false, Instant::now(), self.is_foretold);
+        let (mut said, mut last_line, mut foretold) = (0, Instant::now(), self.is_foretold);
         let resumed = live.runs().iter().map(|run| run.curve.len()).sum::<usize>();
         let games_before = live.games.load(Ordering::Relaxed);
         while !self.over.load(Ordering::Relaxed) {
-            if interrupted() && !told {
-                live.stop.store(true, Ordering::Relaxed);
-                let line = "ends after the generation under way; Ctrl-C again ends at once and loses it";
-                status.aside(|| writeln!(stderr(), "{line}").unwrap_or_default());
-                told = true;
-            }
             self.say_notes(live, &status);
             let runs = live.runs();
             let done: usize = runs.iter().map(|run| run.curve.len()).sum();
@@ -86,11 +80,15 @@ impl<'a> View<'a> {
                 let _ = writeln!(stderr(), "{line}");
                 (said, last_line) = (done, Instant::now());
             }
-            std::thread::sleep(Duration::from_millis(if self.begun.elapsed().as_secs() < 2 {
-                10
-            } else {
-                100
-            }));
+            let next = Instant::now()
+                + Duration::from_millis(if self.begun.elapsed().as_secs() < 2 { 10 } else { 100 });
+            // Nobody waits for the next look when there is nothing more to see.
+            while Instant::now() < next && !self.over.load(Ordering::Relaxed) {
+                if interrupted() {
+                    live.stop.stop();
+                }
+                std::thread::sleep(Duration::from_millis(10));
+            }
         }
         self.say_notes(live, &status);
         status.clear();

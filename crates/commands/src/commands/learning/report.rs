@@ -129,8 +129,7 @@ fn read(folders: &[PathBuf], apart: bool) -> anyhow::Result<Vec<Experiment>> {
 }
 
 fn write_figures(folder: &Path, figures: &[FigureFile]) -> anyhow::Result<()> {
-    let refused = |error: std::io::Error| Usage(format!("--figures {}: {error}", folder.display()));
-    std::fs::create_dir_all(folder).map_err(refused)?;
+    std::fs::create_dir_all(folder).map_err(|error| unwritten("--figures", folder, &error))?;
     for figure in figures {
         for (ending, bytes) in [("svg", figure.svg.as_bytes()), ("pdf", &figure.pdf[..])] {
             let path = folder.join(format!("{}.{ending}", figure.name));

@@ -1,12 +1,13 @@
 //! `evalforge score --method games`: what players of a game for one score, with intervals, and which of them is better.
 
-use std::io::{Write, stdout};
+use std::io::Write;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
 use measure::score::{Games, ScoreProgress, ScoreSetup, open_journal, run as play};
 use play::PlayedGame;
+use play::files::new_file::NewFile;
 use play::numbers::rough_duration as duration;
 use stats::games_for_precision;
 
@@ -126,13 +127,13 @@ fn progress<G: PlayedGame>(setup: &ScoreSetup<G>, live: &ScoreProgress) -> Strin
 /// The raw scores, opened before anything is played so that an unwritable file is known at once.
 struct Csv<'a> {
     path: &'a Path,
-    file: std::fs::File,
+    file: NewFile,
 }
 
 impl<'a> Csv<'a> {
     fn create(path: &'a Path) -> anyhow::Result<Self> {
         let refused = |error| unwritten("--csv", path, &error);
-        Ok(Self { path, file: std::fs::File::create(path).map_err(refused)? })
+        Ok(Self { path, file: NewFile::create(path).map_err(refused)? })
     }
 
     fn write<G: PlayedGame>(mut self, setup: &ScoreSetup<G>, games: &Games) -> anyhow::Result<()> {
@@ -143,8 +144,7 @@ impl<'a> Csv<'a> {
                 text.push_str(&format!("\"{name}\",{},{},{}\n", game.game, game.score, game.decisions));
             }
         }
-        self.file.write_all(text.as_bytes()).map_err(|error| unwritten("--csv", self.path, &error))?;
-        stdout().flush()?;
-        Ok(())
+        let written = self.file.write_all(text.as_bytes()).and_then(|()| self.file.finish());
+        written.map_err(|error| unwritten("--csv", self.path, &error))
     }
 }
