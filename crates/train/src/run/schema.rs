@@ -15,8 +15,8 @@ use crate::tasks::TASKS;
 pub fn experiment<L: Games>() -> Value {
     let mut generator = SchemaSettings::draft2020_12().for_deserialize().into_generator();
     let mut whole = Config::json_schema(&mut generator).to_value();
-    let learner = one_of(learners(&mut generator));
-    let task = one_of(tasks::<L>());
+    let learner = one_of(&learners(&mut generator));
+    let task = one_of(&tasks::<L>());
     // A stage may change some options of the task that all stages have.
     let part = json!({ "anyOf": [task, { "type": "object", "not": { "required": ["name"] } }] });
     whole["properties"]["learner"] = learner;
@@ -84,6 +84,6 @@ fn named(names: &[&str], summary: &str, settings: Schema) -> Value {
     table
 }
 
-fn one_of(all: Vec<Value>) -> Value {
+fn one_of(all: &[Value]) -> Value {
     json!({ "type": "object", "required": ["name"], "oneOf": all })
 }
