@@ -13,8 +13,8 @@
 mod arguments;
 mod commands;
 mod failure;
+pub mod outputs;
 mod rooms;
-mod schemas;
 mod terminal;
 
 use std::ffi::OsString;

@@ -4,13 +4,14 @@
 //!
 //! All candidates of a race meet the same series of games: game number [`Race::round`] is the same for everybody.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::learners::{SettingError, settings};
 
 /// How wide the interval around a mean is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Bound {
     /// Equation 5: only the range of the values counts.
@@ -24,21 +25,23 @@ pub enum Bound {
 }
 
 /// The settings of all races of a run.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, JsonSchema, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
-struct Settings {
-    bound: Bound,
+pub struct Settings {
+    /// How wide the interval around a mean is.
+    pub bound: Bound,
     /// The probability that anything is decided wrongly in a race.
-    delta: f64,
+    pub delta: f64,
     /// a and b: where the values lie almost surely. Equation 7 does without.
-    low: Option<f64>,
-    high: Option<f64>,
+    pub low: Option<f64>,
+    /// b.
+    pub high: Option<f64>,
     /// By how much the limit grows and shrinks.
-    alpha: f64,
+    pub alpha: f64,
     /// Games that everybody plays.
-    minimum: usize,
+    pub minimum: usize,
     /// r_max: games that nobody exceeds.
-    maximum: usize,
+    pub maximum: usize,
 }
 
 impl Default for Settings {

@@ -11,13 +11,14 @@ use play::players::searching::searcher;
 use play::players::spec::Spec;
 use play::players::{PLAYERS, player};
 use play::playout::{GameDice, deal, play_observed, random_playout};
+use schemars::JsonSchema;
 use serde::Serialize;
 
 /// Positions of each search.
 const NODES: u64 = 20_000;
 
 /// One measured speed.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, JsonSchema, Serialize)]
 pub struct Row {
     /// The game.
     pub game: &'static str,

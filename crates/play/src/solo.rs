@@ -4,6 +4,7 @@
 //! the other answers with its own.
 
 use games::{Side, Turn};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::PlayedGame;
@@ -14,7 +15,7 @@ use crate::playout::{GameDice, step};
 pub const OVER: u32 = u32::MAX;
 
 /// What counts as climbing. Any will do for an estimate; the better it tells how near a position is to the end, the less noise has one.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, JsonSchema, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Measure {
     /// The highest part: of falling pieces the height of the highest column.

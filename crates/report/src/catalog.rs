@@ -6,11 +6,12 @@ use play::players::PLAYERS;
 use play::players::spec::{FORMS, options_of};
 use play::search::SEARCHES;
 use play::{Games, PlayedGame, Visitor, game_list};
+use schemars::JsonSchema;
 use serde::Serialize;
 use train::experiments::{EXPERIMENTS, ShippedExperiment};
 
 /// One thing that can be named.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, JsonSchema, Serialize)]
 pub struct Item {
     /// Its name.
     pub name: String,
@@ -53,7 +54,7 @@ impl Item {
 }
 
 /// One option of a game or of a search.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, JsonSchema, Serialize)]
 pub struct OptionItem {
     /// Its name.
     pub name: &'static str,

@@ -7,6 +7,7 @@
 //! pair won twice besides. The likelihood of superiority takes the variance at one half, so that it passes 97.5 % when the
 //! interval leaves 0 behind.
 
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::{PAIR_SCORES, Pentanomial, Z95, normal_below};
@@ -27,7 +28,7 @@ pub fn score_of_elo(elo: f64) -> f64 {
 }
 
 /// How much better the first of two players is.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, JsonSchema, Serialize)]
 pub struct Elo {
     /// Games, two for each pair.
     pub games: u64,

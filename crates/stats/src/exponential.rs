@@ -13,10 +13,11 @@
 //! too large then, not too small (Noether 1963 for a known mean; the tests simulate it for an estimated one), and a
 //! rejection can be believed at any mean.
 
+use schemars::JsonSchema;
 use serde::Serialize;
 
 /// How far a sample is from the exponential law.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, JsonSchema, Serialize)]
 pub struct ExponentialTest {
     /// D, the greatest distance between the shares of the sample and the law with its mean.
     pub statistic: f64,

@@ -1,11 +1,12 @@
 //! A straight line through points by least squares, and how far points lie from it.
 
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::Z95;
 
 /// The line y = slope x + intercept.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, JsonSchema, Serialize)]
 pub struct Line {
     /// Points.
     pub n: usize,

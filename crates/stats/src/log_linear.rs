@@ -2,12 +2,13 @@
 //! says by what factor a mean grows with x, as lines with the height of the board, and what to expect where the games
 //! would be too long to play.
 
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::Z95;
 
 /// A mean that was measured at x.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, JsonSchema, Serialize)]
 pub struct Point {
     /// Where.
     pub x: f64,
@@ -19,7 +20,7 @@ pub struct Point {
 
 /// The line ln(mean) = intercept + slope x. Its errors are those that the errors of the points explain; where the points
 /// lie further from the line than that, multiply by [`LogLinear::widening`].
-#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, JsonSchema, Serialize)]
 pub struct LogLinear {
     /// Points.
     pub n: usize,
@@ -40,7 +41,7 @@ pub struct LogLinear {
 }
 
 /// What a line expects.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, JsonSchema, Serialize)]
 pub struct Prediction {
     /// The mean to be expected.
     pub value: f64,

@@ -1,11 +1,12 @@
 //! The mean of a sample with its interval by the normal approximation.
 
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::Z95;
 
 /// The mean of a sample, its standard deviation and the 95 % interval of the mean (normal approximation).
-#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, JsonSchema, Serialize)]
 pub struct Mean {
     /// Size of the sample.
     pub n: usize,

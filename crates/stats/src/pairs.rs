@@ -1,6 +1,7 @@
 //! Games between two players in pairs: each opening twice, sides exchanged. What the opening gives to a side it gives to
 //! both players, so that the two games of a pair are not independent, and pairs are what is counted.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// The scores that a pair can have, as a share of its two games.
@@ -8,7 +9,7 @@ pub const PAIR_SCORES: [f64; 5] = [0.0, 0.25, 0.5, 0.75, 1.0];
 
 /// How many pairs had which score for the first player, from two games lost to two games won; one won and one lost is the
 /// same as two drawn.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, JsonSchema, Serialize, Deserialize)]
 pub struct Pentanomial(pub [u64; 5]);
 
 impl Pentanomial {

@@ -1,11 +1,12 @@
 //! A share of successes with the interval of Wilson (1927), which is good for few trials and shares near 0 and 1 too.
 
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::Z95;
 
 /// A share of successes with its 95 % interval after Wilson, which stays within 0 and 1.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, JsonSchema, Serialize)]
 pub struct Share {
     /// Trials.
     pub n: usize,

@@ -5,12 +5,13 @@
 //! satisfy it (generalised test; Van den Bergh, *Comments on normalized Elo*, sections 1 and 4). Like fastchess, an empty
 //! count is taken as a thousandth of a pair.
 
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::{NORMALISED, PAIR_SCORES, Pentanomial, score_of_elo};
 
 /// What an advantage is counted in.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, JsonSchema, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Scale {
     /// Elo as everywhere else: of the expected score.
@@ -36,7 +37,7 @@ pub struct Sprt {
 }
 
 /// What a test says so far.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, JsonSchema, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Decision {
     /// The advantage is rather `elo0` than `elo1`.

@@ -12,6 +12,7 @@ use measure::pool::{self, Halt, Stop};
 use play::PlayedGame;
 use play::players::{Player, PlayerError, PlayerFailure, player};
 use play::solve::{Oracle, Progress, Value};
+use schemars::JsonSchema;
 use serde::Serialize;
 use stats::{Share, paired_ratio};
 use thiserror::Error;
@@ -68,7 +69,7 @@ impl<G: PlayedGame> Question<G> {
 }
 
 /// A share or mean over positions, with the interval that games as wholes give.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, JsonSchema, Serialize)]
 pub struct Estimate {
     /// Positions.
     pub n: usize,
@@ -79,7 +80,7 @@ pub struct Estimate {
 }
 
 /// How a player did in the positions of one value and distance.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, JsonSchema, Serialize)]
 pub struct Row {
     /// `win` or `draw`: what the position is worth. Lost ones have nothing to lose.
     pub value: &'static str,
@@ -94,7 +95,7 @@ pub struct Row {
 }
 
 /// How a player did.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, JsonSchema, Serialize)]
 pub struct Grade {
     /// The player's text.
     pub player: String,

@@ -7,6 +7,9 @@ use std::process::{Child, Command, Stdio};
 
 use serde_json::Value;
 
+#[path = "validator.rs"]
+pub mod validator;
+
 /// The program that was built for these tests.
 pub fn program() -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_evalforge"));
@@ -20,7 +23,7 @@ pub fn evalforge(arguments: &[&str]) -> (i32, String, String) {
     converse(arguments, "")
 }
 
-/// The same of a command that is told something on standard input.
+/// The same of a command that is told something on standard input. What it prints for machines has to be what its schema says.
 pub fn converse(arguments: &[&str], input: &str) -> (i32, String, String) {
     let mut command = program();
     command.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
@@ -29,7 +32,11 @@ pub fn converse(arguments: &[&str], input: &str) -> (i32, String, String) {
     let _ = child.stdin.take().unwrap().write_all(input.as_bytes());
     let output = child.wait_with_output().unwrap();
     let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
-    (output.status.code().unwrap(), text(output.stdout), text(output.stderr))
+    let printed = text(output.stdout);
+    if arguments.contains(&"--json") {
+        validator::check_output(arguments, &printed);
+    }
+    (output.status.code().unwrap(), printed, text(output.stderr))
 }
 
 /// What a command says that ends well.

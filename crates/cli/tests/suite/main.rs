@@ -19,6 +19,7 @@ mod profile;
 mod pushover;
 mod regress;
 mod report;
+mod schemas;
 mod score;
 mod signals;
 mod snapshots;

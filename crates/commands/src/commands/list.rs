@@ -1,5 +1,6 @@
 //! `evalforge list`: what there is, two lines at most of each, as wide as the terminal.
 
+use std::collections::BTreeMap;
 use std::io::{Write, stdout};
 
 use clap::Args;
@@ -7,11 +8,11 @@ use games::GameInfo;
 use play::names::UnknownName;
 use play::{Games, game_list};
 use report::catalog::{self, FAST, Item, KINDS, OF_GAMES, OptionItem};
-use serde_json::{Map, json};
+use train::run::schema::experiment;
 
 use super::{Plain, Program};
 use crate::failure::Usage;
-use crate::schemas::{SCHEMAS, experiment, with_schema};
+use crate::outputs::{self, Listed, Listing, RECORDS, SCHEMAS, full_name};
 use crate::terminal::{is_screen, screen_width};
 
 /// Columns of names; a longer one has a line of its own.
@@ -24,8 +25,8 @@ const LINES: usize = 2;
 /// List the games, features, models, learners, searches, players and experiments there are
 ///
 /// Of one kind the options are listed too: those of the rules of games, and those of players that search. 'list features tetris' and 'list players othello' leave
-/// out what the game does not have. 'list schemas' names what --json prints, by version; 'list schema experiment' prints the JSON Schema of the file of an
-/// experiment, for editors.
+/// out what the game does not have. 'list schemas' names what --json prints, by version; 'list schema score/1' prints the JSON Schema of
+/// one, 'list schema experiment' that of the file of an experiment, for editors.
 #[derive(Debug, Args)]
 pub struct List {
     #[arg(help = format!("One of: {}; all of them if left out", KINDS.join(", ")))]
@@ -63,24 +64,36 @@ impl Plain for List {
 
 /// What `--json` prints, by name and version.
 fn schemas(as_json: bool) -> anyhow::Result<()> {
-    let mut out = stdout().lock();
+    let all = || SCHEMAS.iter().map(|schema| (full_name(schema.name), schema.what.to_string()));
     if as_json {
-        let all: Map<_, _> =
-            SCHEMAS.iter().map(|(name, what)| (format!("evalforge/{name}"), json!(what))).collect();
-        return Ok(writeln!(out, "{:#}", with_schema("list", json!({ "schemas": all })))?);
+        return Ok(outputs::print(&Listing { schemas: all().collect(), kinds: BTreeMap::new() })?);
     }
-    for (name, what) in SCHEMAS {
-        writeln!(out, "  {:<24}  {what}", format!("evalforge/{name}"))?;
+    let mut out = stdout().lock();
+    let files = RECORDS.iter().map(|schema| (schema.name.to_string(), schema.what.to_string()));
+    let experiment = (EXPERIMENT.to_string(), "the file of an experiment".to_string());
+    for (name, what) in all().chain(files).chain([experiment]) {
+        writeln!(out, "  {name:<24}  {what}")?;
     }
     Ok(())
 }
 
-/// The schema of a file that people write.
+/// What the schema of the file of an experiment is called.
+const EXPERIMENT: &str = "experiment";
+
+/// A schema by its name, with or without what all outputs begin with.
 fn schema<L: Games>(name: Option<&str>) -> anyhow::Result<()> {
-    match name {
-        Some("experiment") => Ok(writeln!(stdout(), "{:#}", experiment::<L>())?),
-        name => Err(UnknownName::new("schema", name.unwrap_or_default(), ["experiment"]).into()),
-    }
+    let given = name.unwrap_or_default();
+    let short = given.strip_prefix("evalforge/").unwrap_or(given);
+    let listed = || SCHEMAS.iter().chain(RECORDS);
+    let schema = match listed().find(|listed| listed.name == short) {
+        Some(Listed { schema, .. }) => schema(),
+        None if given == EXPERIMENT => experiment::<L>(),
+        None => {
+            let known = listed().map(|listed| listed.name).chain([EXPERIMENT]);
+            return Err(UnknownName::new("schema", given, known).into());
+        }
+    };
+    Ok(writeln!(stdout(), "{schema:#}")?)
 }
 
 /// The game that a kind of things is asked about.
@@ -99,12 +112,11 @@ fn named<L: Games>(kind: &str, name: &str) -> anyhow::Result<GameInfo> {
 }
 
 fn print(lists: Vec<(&str, Vec<Item>)>, as_json: bool, is_long: bool) -> std::io::Result<()> {
-    let mut out = stdout().lock();
     if as_json {
-        let object: Map<_, _> =
-            lists.into_iter().map(|(kind, items)| (kind.to_string(), json!(items))).collect();
-        return writeln!(out, "{:#}", with_schema("list", json!(object)));
+        let kinds = lists.into_iter().map(|(kind, items)| (kind.to_string(), items)).collect();
+        return outputs::print(&Listing { schemas: BTreeMap::new(), kinds });
     }
+    let mut out = stdout().lock();
     let page = Page::new(lists.iter().flat_map(|(_, items)| items), is_long);
     for (kind, items) in &lists {
         if lists.len() > 1 {

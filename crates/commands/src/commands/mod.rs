@@ -3,7 +3,7 @@
 mod completions;
 mod engine;
 mod fitting;
-mod learning;
+pub mod learning;
 mod list;
 mod measuring;
 mod playing;

@@ -2,6 +2,7 @@
 //! game; everything else in this crate is generic over the game.
 
 mod othello;
+pub mod outputs;
 mod pushover;
 mod tetris;
 

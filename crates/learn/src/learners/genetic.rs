@@ -6,6 +6,7 @@
 
 mod selection;
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
@@ -18,17 +19,20 @@ use crate::random::Random;
 pub const ENTRY: LearnerEntry = LearnerEntry {
     entry: Entry { name: "genetic", summary: "genetic algorithm over bits, or over numbers between bounds" },
     build: |value, space, seed| Ok(Box::new(Genetic::new(value, space, seed)?)),
+    settings: Settings::json_schema,
     load: |state| Ok(Box::new(serde_json::from_value::<Genetic>(state)?)),
 };
 
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, JsonSchema, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 struct Settings {
     /// n.
     population: usize,
+    /// How parents are drawn.
     selection: Selection,
     /// The share of the population that may become parents, of truncation.
     truncation: Option<f64>,
+    /// How many members meet, of tournaments.
     tournament_size: Option<usize>,
     /// How many of the best survive unchanged.
     elitism: usize,

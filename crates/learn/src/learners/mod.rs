@@ -13,6 +13,7 @@ mod tests;
 
 use std::fmt::Display;
 
+use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -54,7 +55,7 @@ impl Space {
 }
 
 /// How a learner stands, for logs and reports.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, JsonSchema, Serialize, Deserialize)]
 pub struct Diagnostics {
     /// Generations told so far.
     pub generation: u64,
@@ -107,6 +108,8 @@ pub struct LearnerEntry {
     pub entry: Entry,
     /// A new one with these settings (an object; whatever is left out has its default), for a space, of a seed.
     pub build: Build,
+    /// The settings that it has, for the schema of experiments.
+    pub settings: fn(&mut SchemaGenerator) -> Schema,
     /// The one that was saved.
     pub load: fn(Value) -> Result<Box<dyn Learner>, serde_json::Error>,
 }

@@ -4,6 +4,7 @@
 //! Every parameter has its own mean and variance; correlations are not learned. How many games value a vector is the
 //! run's business: one in the papers.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
@@ -18,11 +19,12 @@ pub const ENTRY: LearnerEntry = LearnerEntry {
         summary: "noisy cross-entropy: a normal law fitted to the best tenth (Szita and Lőrincz; Thiery and Scherrer)",
     },
     build: |value, space, seed| Ok(Box::new(NoisyCe::new(value, space, seed)?)),
+    settings: Settings::json_schema,
     load: |state| Ok(Box::new(serde_json::from_value::<NoisyCe>(state)?)),
 };
 
 /// Z_t, by the number t of generations told before (section 4.2).
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 enum Noise {
     /// 0: narrows after some twenty generations, often too early (figure 5).
@@ -35,7 +37,7 @@ enum Noise {
     Geometric,
 }
 
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, JsonSchema, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 struct Settings {
     /// N.
@@ -44,7 +46,9 @@ struct Settings {
     elite: f64,
     /// The standard deviation at the beginning.
     deviation: f64,
+    /// What widens the law.
     noise: Noise,
+    /// How wide, at the beginning where it shrinks.
     noise_level: Option<f64>,
     /// What the noise loses in a generation: an amount if linear, a share if geometric.
     noise_decay: Option<f64>,

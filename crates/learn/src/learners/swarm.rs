@@ -11,6 +11,7 @@
 //! of that value as noise 25, 45 and 21 (geometric means of 30 seeds). Valuing the best places again instead, each
 //! kept at the mean of all its values, gained nothing there.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
@@ -22,11 +23,12 @@ use crate::random::Random;
 pub const ENTRY: LearnerEntry = LearnerEntry {
     entry: Entry { name: "swarm", summary: "particle swarm with constriction (Clerc and Kennedy)" },
     build: |value, space, seed| Ok(Box::new(Swarm::new(value, space, seed)?)),
+    settings: Settings::json_schema,
     load: |state| Ok(Box::new(serde_json::from_value::<Swarm>(state)?)),
 };
 
 /// Whose best place a particle knows.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 enum Topology {
     /// Everybody's: fast.
@@ -35,9 +37,10 @@ enum Topology {
     Ring,
 }
 
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, JsonSchema, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 struct Settings {
+    /// Particles.
     population: usize,
     /// w.
     inertia: f64,
@@ -45,11 +48,13 @@ struct Settings {
     cognitive: f64,
     /// c2: the pull of the best place of its neighbours.
     social: f64,
+    /// Whose best place a particle knows.
     topology: Topology,
     /// The longest step in a parameter, as a share of the width of its range.
     velocity_limit: f64,
     /// Where the particles begin, around the start, where the space has no bounds.
     range: Option<(f64, f64)>,
+    /// How much of its luck a remembered value loses in a generation, from 0 to 1.
     forget: f64,
     /// Stops when the particles differ by no more than this, as a standard deviation in any parameter.
     tolerance: f64,

@@ -1,12 +1,13 @@
 //! Tournaments: who meets whom, the cross table, and the rating list.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use stats::{Meeting, Pentanomial, Ratings, ratings};
 
 use super::Results;
 
 /// Who meets whom.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Schedule {
     /// Everybody meets everybody.

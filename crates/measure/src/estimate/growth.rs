@@ -12,6 +12,7 @@ use std::time::Instant;
 use games::Dice;
 use games::tetris::{Tetris, TetrisRules};
 use play::players::PlayError;
+use schemars::JsonSchema;
 use serde::Serialize;
 use stats::{LogLinear, Point, Prediction, Summary, Z95};
 use thiserror::Error;
@@ -48,7 +49,7 @@ pub enum GrowthError {
 }
 
 /// What was played on one height.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, JsonSchema, Serialize)]
 pub struct Height {
     /// Rows.
     pub height: u8,

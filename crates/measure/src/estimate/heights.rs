@@ -14,6 +14,7 @@ use std::ops::ControlFlow;
 
 use games::Dice;
 use play::players::PlayError;
+use schemars::JsonSchema;
 use serde::Serialize;
 use stats::{LogLinear, Point};
 
@@ -40,7 +41,7 @@ pub struct Table {
 }
 
 /// One height of a table.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, JsonSchema, Serialize)]
 pub struct Row {
     /// The height; one more than the board has stands for the end of a game.
     pub height: usize,
@@ -53,7 +54,7 @@ pub struct Row {
 }
 
 /// What the heights say.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, JsonSchema, Serialize)]
 pub struct Estimate {
     /// Mean lines of a game.
     pub value: f64,

@@ -3,13 +3,14 @@
 use std::collections::BTreeMap;
 
 use games::Side;
+use schemars::JsonSchema;
 use serde::Serialize;
 use stats::Mean;
 
 use super::Sample;
 
 /// A step of the game.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, JsonSchema, Serialize)]
 pub struct StepSpending {
     /// The step (moves of both sides, from 1).
     pub step: u32,
@@ -24,7 +25,7 @@ pub struct StepSpending {
 }
 
 /// All steps, and what became known.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, JsonSchema, Serialize)]
 pub struct Spending {
     /// The steps.
     pub steps: Vec<StepSpending>,

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use play::search::DepthTime;
 use play::search::clock::LEAST;
 use play::search::ratios::RatiosFile;
+use schemars::JsonSchema;
 use serde::Serialize;
 use stats::{Censored, Mean, censored_quantile};
 
@@ -16,7 +17,7 @@ const QUARTILE: f64 = 0.25;
 const FEWEST: usize = 4;
 
 /// A depth at a step.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, JsonSchema, Serialize)]
 pub struct DepthProfile {
     /// The depth.
     pub depth: u32,
@@ -35,7 +36,7 @@ pub struct DepthProfile {
 }
 
 /// A step of the game.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, JsonSchema, Serialize)]
 pub struct StepProfile {
     /// The step (moves of both sides, from 1).
     pub step: u32,
@@ -48,7 +49,7 @@ pub struct StepProfile {
 }
 
 /// All steps.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, JsonSchema, Serialize)]
 pub struct Profile(pub Vec<StepProfile>);
 
 impl Profile {

@@ -30,6 +30,7 @@ pub use stages::{Course, Repeat, Stage};
 
 use play::PlayedGame;
 use play::players::{PlayerError, PlayerFailure};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
@@ -48,7 +49,7 @@ pub enum Levels {
 }
 
 /// How much is played in one repeat.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Effort {
     /// Moves of ordinary play.

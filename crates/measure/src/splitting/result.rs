@@ -1,5 +1,6 @@
 //! What the repeats come to.
 
+use schemars::JsonSchema;
 use serde::Serialize;
 use stats::t95;
 
@@ -23,7 +24,7 @@ pub struct Run {
 }
 
 /// The mean score.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, JsonSchema, Serialize)]
 pub struct Estimate {
     /// Repeats that count: those without an empty stage.
     pub n: usize,
@@ -38,7 +39,7 @@ pub struct Estimate {
 }
 
 /// All trials from one level, over all repeats.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, JsonSchema, Serialize)]
 pub struct Level {
     /// The level, the base for ordinary play.
     pub from: u32,

@@ -5,6 +5,7 @@ use play::PlayedGame;
 use play::players::PlayerFailure;
 use play::playout::GameDice;
 use play::solo::{Measure, OVER, SoloPlayer};
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::pool::Halt;
@@ -18,7 +19,7 @@ const SALT: u64 = 0x7370_6c69_7474;
 const KEPT: usize = 1 << 15;
 
 /// The way to the end of a game: its levels, and how much is played on each.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, JsonSchema, Serialize)]
 pub struct Course {
     /// An excursion is over when the level is this or below.
     pub base: u32,

@@ -9,6 +9,7 @@
 use std::path::Path;
 
 use games::error::{one_line, shown};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
@@ -23,7 +24,7 @@ const FORMAT: &str = "evalforge probcut 1";
 pub const DEFAULT_CONFIDENCE: f64 = 1.0;
 
 /// One row: two depths in a part of the game.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, JsonSchema, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Cut {
     /// Plies of the shallow search.
@@ -86,9 +87,10 @@ pub struct ProbCutError {
 }
 
 /// A file of cuts, with what they were fitted to.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, JsonSchema, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ProbCutFile {
+    /// The format of the file.
     format: String,
     /// The game's name.
     pub game: String,

@@ -2,6 +2,7 @@
 
 use learn::fitting::{Examples, Loss};
 use learn::models::Model;
+use schemars::JsonSchema;
 use serde::Serialize;
 use stats::{Share, t95};
 
@@ -9,7 +10,7 @@ use stats::{Share, t95};
 const BINS: usize = 10;
 
 /// A share with an interval that knows that the positions of one game are no independent trials.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, JsonSchema, Serialize)]
 pub struct Clustered {
     /// The share.
     pub share: f64,
@@ -48,7 +49,7 @@ impl Clustered {
 }
 
 /// Positions to which the model gives about the same share of wins.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, JsonSchema, Serialize)]
 pub struct Bin {
     /// The mean share that it gives.
     pub predicted: f64,
@@ -57,7 +58,7 @@ pub struct Bin {
 }
 
 /// Won and lost, as they are and as the model says.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, JsonSchema, Serialize)]
 pub struct Confusion {
     /// Won, and said to be.
     pub won_won: usize,
@@ -70,7 +71,7 @@ pub struct Confusion {
 }
 
 /// How good a model is.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, JsonSchema, Serialize)]
 pub struct Judged {
     /// The mean loss.
     pub loss: f64,

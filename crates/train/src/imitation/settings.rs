@@ -4,6 +4,7 @@ use learn::fitting;
 use learn::learners::SettingError;
 use measure::splitting::Levels;
 use play::names::is_like;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -13,7 +14,7 @@ use crate::selfplay::settings::{read, within};
 const BASE: u32 = 5;
 
 /// Settings of `cbmpi`.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, JsonSchema, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct CbmpiSettings {
     /// Positions of a round, about.
@@ -43,7 +44,7 @@ pub struct CbmpiSettings {
 }
 
 /// What is to be small.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum LossWord {
     /// What the expert expects to lose if the policy draws its moves by lot, the better ones more often.

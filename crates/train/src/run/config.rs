@@ -3,10 +3,13 @@
 use std::collections::BTreeMap;
 
 use learn::learners::plain_words;
+use learn::racing::Settings as RacingSettings;
 use measure::splitting::Effort;
 use notation::one_line;
 use play::names::nearest;
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Serialize};
+use serde_json::Map;
 use thiserror::Error;
 use toml::{Table, Value};
 
@@ -26,7 +29,7 @@ pub struct ConfigError {
 }
 
 /// An experiment.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, JsonSchema, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Config {
     /// What it is, and where it comes from.
@@ -50,11 +53,13 @@ pub struct Config {
     /// Generations of each.
     pub generations: u64,
     /// What is learned: the name of a task, and the options of its rules.
+    #[schemars(with = "Map<String, serde_json::Value>")]
     pub task: Table,
     /// The function whose parameters are learned.
     #[serde(default)]
     pub model: ModelConfig,
     /// Who learns: the name of a learner, and its settings.
+    #[schemars(with = "Map<String, serde_json::Value>")]
     pub learner: Table,
     /// How a vector is judged.
     #[serde(default)]
@@ -73,11 +78,12 @@ pub struct Config {
     pub score: Vec<ScoreConfig>,
     /// What is different in the quick variant: keys with dots, and their values.
     #[serde(default, skip_serializing_if = "Table::is_empty")]
+    #[schemars(with = "Map<String, serde_json::Value>")]
     pub quick: Table,
 }
 
 /// `[model]`.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, JsonSchema, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct ModelConfig {
     /// The features, as a list of names.
@@ -108,7 +114,7 @@ impl Default for ModelConfig {
 }
 
 /// `[fitness]`.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, JsonSchema, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct FitnessConfig {
     /// Games of each vector in a game for one, where there is no racing; 1 if it is not said.
@@ -134,6 +140,7 @@ pub struct FitnessConfig {
     pub splitting: Option<Effort>,
     /// Racing: `bound`, `delta`, `low`, `high`, `alpha`, `minimum`, `maximum`.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "Option<RacingSettings>")]
     pub racing: Option<Table>,
 }
 
@@ -154,7 +161,7 @@ impl Default for FitnessConfig {
 }
 
 /// `[fitness.environment]`: opponents that are renewed (course on Othello, section 3.3).
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, JsonSchema, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct EnvironmentConfig {
     /// How many there are; the oldest leaves when a new one comes.
@@ -164,17 +171,18 @@ pub struct EnvironmentConfig {
 }
 
 /// `[[schedule]]`: options of the task's rules that change.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, JsonSchema, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ScheduleConfig {
     /// The first generation, from 1, that they hold in.
     pub from: u64,
     /// The options.
+    #[schemars(schema_with = "options_schema")]
     pub rules: Table,
 }
 
 /// `[curve]`.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, JsonSchema, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct CurveConfig {
     /// Games in a game for one, new ones each time.
@@ -194,11 +202,12 @@ pub struct CurveConfig {
     pub search: Option<String>,
     /// Options of the rules that differ from what is learned on.
     #[serde(default, skip_serializing_if = "Table::is_empty")]
+    #[schemars(schema_with = "options_schema")]
     pub rules: Table,
 }
 
 /// `[deploy]`.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, JsonSchema, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct DeployConfig {
     /// `mean`, `average` or `finalists`.
@@ -214,6 +223,7 @@ pub struct DeployConfig {
     pub pairs: Option<usize>,
     /// Options of the rules that differ from what is learned on.
     #[serde(skip_serializing_if = "Table::is_empty")]
+    #[schemars(schema_with = "options_schema")]
     pub rules: Table,
 }
 
@@ -224,7 +234,7 @@ impl Default for DeployConfig {
 }
 
 /// `[[score]]`.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, JsonSchema, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ScoreConfig {
     /// Fresh games in a game for one. In a game for two earlier files say so how many games are played, two in each pair.
@@ -241,6 +251,7 @@ pub struct ScoreConfig {
     pub search: Option<String>,
     /// Options of the rules that differ from the default.
     #[serde(default, skip_serializing_if = "Table::is_empty")]
+    #[schemars(schema_with = "options_schema")]
     pub rules: Table,
     /// What should come out.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -383,6 +394,11 @@ pub fn options(table: &Table) -> Result<Options, String> {
         Err(reason) => Err(format!("{key} = {reason}")),
     };
     table.iter().map(pair).collect()
+}
+
+/// What [`options`] reads.
+fn options_schema(_: &mut SchemaGenerator) -> Schema {
+    json_schema!({ "type": "object", "additionalProperties": { "type": ["string", "integer", "boolean"] } })
 }
 
 /// A value as in a file, or a bare word.

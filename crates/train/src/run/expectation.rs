@@ -1,5 +1,6 @@
 //! What should come out of a score, in numbers, and whether it has: an expectation is held against the interval, never against the mean alone.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use stats::{independent_ratio_ci95, relative_precision};
 
@@ -8,7 +9,7 @@ use super::evaluate::Series;
 use super::record::{Contest, Measured};
 
 /// `expect` of a `[[score]]`.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, JsonSchema, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Expectation {
     /// A published mean.
@@ -30,7 +31,7 @@ pub struct Expectation {
 }
 
 /// What became of an expectation.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, JsonSchema, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Outcome {
     /// The interval agrees with it.

@@ -2,7 +2,8 @@
 //!
 //! `config` is the file, `stages` its parts, `plan` one of them checked, with its tasks built. An `experiment` is a list of one
 //! or more, each of which becomes a `stage` in its `folder`: its runs, what is deployed of them, and its `scores`.
-//! `learn` is one run, `evaluate` the games of a generation, which leave by the `runner`.
+//! `learn` is one run, `evaluate` the games of a generation, which leave by the `runner`; `schema` tells
+//! editors what may stand in the file.
 
 mod active_learner;
 pub mod config;
@@ -15,6 +16,7 @@ pub mod live;
 pub mod plan;
 pub mod record;
 pub mod runner;
+pub mod schema;
 mod scores;
 pub mod stage;
 mod stages;

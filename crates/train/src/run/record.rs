@@ -4,6 +4,7 @@
 use std::collections::BTreeMap;
 
 use learn::learners::Diagnostics;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use stats::{Elo, Mean, Pentanomial, Summary};
 
@@ -16,7 +17,7 @@ pub const PAIRS: &str = "pairs";
 pub const FORMAT: &str = "evalforge run 1";
 
 /// One generation, as a line of `log.jsonl`.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, JsonSchema, Serialize, Deserialize)]
 pub struct Generation {
     /// Its number, from 1.
     pub generation: u64,
@@ -25,7 +26,7 @@ pub struct Generation {
     pub variant: String,
     /// Vectors tried since the beginning.
     pub evaluations: u64,
-    /// Games played for them since the beginning.
+    /// Games played for the vectors since the beginning.
     pub games: u64,
     /// Working time since the beginning, in seconds.
     pub seconds: f64,
@@ -33,7 +34,7 @@ pub struct Generation {
     pub best: f64,
     /// The mean fitness of this generation.
     pub mean: f64,
-    /// Its 95 % interval over the vectors; none of fewer than two.
+    /// The 95 % interval of `mean` over the vectors; none of fewer than two.
     #[serde(default)]
     pub mean_ci95: Option<[f64; 2]>,
     /// Games that each vector of this generation played.
@@ -56,7 +57,7 @@ pub struct Generation {
 }
 
 /// A learned policy and the expert that it imitates, on positions that were not learned from, before and after the fit.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, JsonSchema, Serialize, Deserialize)]
 pub struct ImitationLine {
     /// Positions that were learned from.
     pub boards: usize,
@@ -69,7 +70,7 @@ pub struct ImitationLine {
 }
 
 /// What the centre takes from one opponent.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, JsonSchema, Serialize, Deserialize)]
 pub struct Opponent {
     /// Who is met.
     pub against: String,
@@ -78,13 +79,13 @@ pub struct Opponent {
 }
 
 /// A mean with its count and 95 % interval; there is no interval of fewer than two games.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, JsonSchema, Serialize, Deserialize)]
 pub struct Measured {
     /// The mean.
     pub mean: f64,
     /// Games; of a game for two, pairs of games.
     pub n: usize,
-    /// The interval.
+    /// Its 95 % interval.
     pub ci95: Option<[f64; 2]>,
 }
 
@@ -118,9 +119,9 @@ impl Measured {
 }
 
 /// Where a run comes from, `manifest.json`.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, JsonSchema, Serialize, Deserialize)]
 pub struct Manifest {
-    /// [`FORMAT`].
+    /// `"evalforge run 1"`.
     pub format: String,
     /// The name of the experiment, or of its file.
     pub experiment: String,
@@ -164,7 +165,7 @@ pub struct Manifest {
 }
 
 /// A change that a run has gone on over.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, JsonSchema, Serialize, Deserialize)]
 pub struct Change {
     /// When it was accepted, in UTC.
     pub when: String,
@@ -189,7 +190,7 @@ impl Contest {
 }
 
 /// How good the result is, `scores.json`: one entry for each game that it was measured in.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, JsonSchema, Serialize, Deserialize)]
 pub struct Contest {
     /// The game, as "tetris 10x10".
     pub title: String,
@@ -205,7 +206,7 @@ pub struct Contest {
 }
 
 /// A player's score.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, JsonSchema, Serialize, Deserialize)]
 pub struct Scored {
     /// Its name; "learned" for the result of the run.
     pub player: String,

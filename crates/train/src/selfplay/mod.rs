@@ -26,6 +26,7 @@ use measure::splitting::{Measure, highest_level};
 use play::names::UnknownName;
 use play::search::is_searchable;
 use play::{Games, Job, PlayedGame, with_game};
+use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde_json::Value;
 use settings::{FittedSettings, TdSettings, read};
 use solo::SoloSettings;
@@ -64,6 +65,22 @@ pub fn method(name: &str) -> Option<&'static Entry> {
     let earlier = EARLIER_NAMES.iter().find(|(earlier, _)| *earlier == name);
     let name = earlier.map_or(name, |(_, now)| now);
     METHODS.iter().find(|entry| entry.name == name)
+}
+
+/// All names of a way to learn, the one that it has now first.
+pub(crate) fn names(entry: &Entry) -> Vec<&'static str> {
+    let earlier = EARLIER_NAMES.iter().filter(|(_, now)| *now == entry.name).map(|(earlier, _)| *earlier);
+    [entry.name].into_iter().chain(earlier).collect()
+}
+
+/// The settings of a way to learn, for the schema of experiments.
+pub(crate) fn settings_schema(entry: &Entry, generator: &mut SchemaGenerator) -> Schema {
+    match entry.name {
+        TD => TdSettings::json_schema(generator),
+        FITTED => FittedSettings::json_schema(generator),
+        SOLO => SoloSettings::json_schema(generator),
+        _ => CbmpiSettings::json_schema(generator),
+    }
 }
 
 /// What came of a round.

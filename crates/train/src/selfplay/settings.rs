@@ -2,12 +2,13 @@
 
 use learn::fitting;
 use learn::learners::{SettingError, settings};
+use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 /// Settings of `td`.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, JsonSchema, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct TdSettings {
     /// Games of a round.
@@ -44,7 +45,7 @@ impl Default for TdSettings {
 }
 
 /// Settings of `fitted-self-play`.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, JsonSchema, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct FittedSettings {
     /// Games of a round.
@@ -71,7 +72,7 @@ pub struct FittedSettings {
 }
 
 /// What a position is worth.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum LabelWord {
     /// How the game ended.

@@ -11,6 +11,7 @@ use games::{Dice, FeatureSet, Side, Turn};
 use learn::learners::SettingError;
 use play::PlayedGame;
 use play::playout::GameDice;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
@@ -21,7 +22,7 @@ use super::{Moment, RoundResult, Say, SelfPlay};
 const FORGOTTEN: f64 = 0.01;
 
 /// Settings of `td-solo`.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, JsonSchema, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct SoloSettings {
     /// Games of a round.

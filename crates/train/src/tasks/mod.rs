@@ -10,6 +10,7 @@ mod tuned;
 use std::collections::{BTreeMap, HashMap};
 use std::ops::ControlFlow;
 
+use games::rules::OptionInfo;
 use learn::models::Form;
 use measure::pool::{Halt, Stop};
 use measure::splitting::Effort;
@@ -29,30 +30,44 @@ pub struct TaskEntry {
     pub name: &'static str,
     /// What it is, in one line.
     pub summary: &'static str,
+    /// The one option that it has.
+    pub option: OptionInfo,
     build: fn(&TaskText) -> Result<Box<dyn Task>, String>,
 }
+
+/// How many numbers a function of numbers takes.
+const DIMENSION: OptionInfo = OptionInfo { name: "dimension", values: "1..1000", help: "parameters" };
 
 /// The one list of tasks that are no games.
 pub const TASKS: &[TaskEntry] = &[
     TaskEntry {
         name: "pickpocket",
         summary: "the best genome of a pickpocket, one bit a talent",
+        option: OptionInfo { name: "genes", values: "2..1000", help: "talents" },
         build: pickpocket::build,
     },
     TaskEntry {
         name: "sphere",
         summary: "minus the sum of squares; a test of learners",
+        option: DIMENSION,
         build: functions::sphere,
     },
-    TaskEntry { name: "rosenbrock", summary: "minus a curved valley", build: functions::rosenbrock },
+    TaskEntry {
+        name: "rosenbrock",
+        summary: "minus a curved valley",
+        option: DIMENSION,
+        build: functions::rosenbrock,
+    },
     TaskEntry {
         name: "ellipsoid",
         summary: "minus squares, the last a million times the first",
+        option: DIMENSION,
         build: functions::ellipsoid,
     },
     TaskEntry {
         name: "noisy-sphere",
         summary: "minus the sum of squares times a lot of mean 1",
+        option: DIMENSION,
         build: functions::noisy,
     },
 ];

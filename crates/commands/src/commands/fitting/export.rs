@@ -11,12 +11,11 @@ use play::files::new_file;
 use play::patterns::TableModel;
 use play::patterns::edax::edax_file;
 use play::shipped::PATTERNS;
-use serde_json::json;
 
 use crate::arguments::Force;
 use crate::commands::{Plain, Program};
 use crate::failure::{Usage, unwritten};
-use crate::schemas::with_schema;
+use crate::outputs::{self, Exported};
 
 /// Write an evaluation function as the file of another program
 ///
@@ -55,14 +54,13 @@ impl Plain for Export {
         new_file::write(&path, &bytes).map_err(|error| unwritten("FILE", &path, &error))?;
         let (file, length) = (path.display().to_string(), bytes.len());
         match json {
-            true => writeln!(
-                stdout(),
-                "{:#}",
-                with_schema(
-                    "export",
-                    json!({ "model": name, "to": to, "file": file, "bytes": length, "about": model.about() })
-                )
-            )?,
+            true => outputs::print(&Exported {
+                model: name,
+                to,
+                file,
+                bytes: length,
+                about: model.about().into(),
+            })?,
             false => writeln!(stdout(), "{name} as {to} reads it: {file}, {length} bytes")?,
         }
         Ok(())

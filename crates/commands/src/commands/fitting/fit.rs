@@ -187,8 +187,10 @@ impl OnGame for Fit {
             new_file::write(page, report.page().as_bytes())
                 .map_err(|error| unwritten("--html", page, &error))?;
         }
-        let text = if self.common.json { report.json() } else { report.text() };
-        writeln!(stdout(), "{text}")?;
+        match self.common.json {
+            true => report.json()?,
+            false => writeln!(stdout(), "{}", report.text())?,
+        }
         if outcome.broken_off() {
             return Err(Interrupted("; the best so far is kept".into()).into());
         }

@@ -6,13 +6,12 @@ use std::path::PathBuf;
 use clap::{Args, Command};
 use play::PlayedGame;
 use play::files::new_file;
-use serde_json::{Value, json};
 use train::fit_probcut::{Fitted, ProbCutSetup};
 
 use crate::arguments::{Common, For, Force, Given, OnGame, whole_number, with_changed};
 use crate::failure::{Interrupted, unwritten};
+use crate::outputs::{self, ProbCut};
 use crate::rooms::CliGame;
-use crate::schemas::with_schema;
 use crate::terminal::watched;
 
 /// Fit Multi-ProbCut to an evaluation: how certain a shallow search is of a deep one
@@ -76,7 +75,7 @@ impl OnGame for FitProbCut {
             new_file::write(path, fitted.file.text().as_bytes()).map_err(|error| refused(path, &error))?;
         }
         if common.json {
-            writeln!(stdout(), "{:#}", with_schema("probcut", json(&fitted)))?;
+            outputs::print(&ProbCut { file: fitted.file.clone(), sigma_ci95: fitted.sigma_ci95.clone() })?;
         } else {
             text(&setup, &fitted)?;
         }
@@ -113,10 +112,4 @@ fn text<G: PlayedGame>(setup: &ProbCutSetup<G>, fitted: &Fitted) -> std::io::Res
         )?;
     }
     Ok(())
-}
-
-fn json(fitted: &Fitted) -> Value {
-    let mut value = json!(fitted.file);
-    value["sigma_ci95"] = json!(fitted.sigma_ci95);
-    value
 }

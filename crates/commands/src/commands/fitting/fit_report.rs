@@ -3,11 +3,10 @@
 use std::fmt::Write;
 use std::path::Path;
 
-use crate::schemas::with_schema;
+use crate::outputs::{self, Fit, FitStart, FitStep};
 use games::error::one_line;
 use play::numbers::rough_duration as duration;
 use report::{FitPage, fit_html};
-use serde_json::{Value, json};
 use train::fit::fitting::{Fitted, Trace};
 use train::fit::{Judged, Outcome, Plan, Prepared};
 
@@ -130,27 +129,45 @@ impl Report<'_> {
     }
 
     /// All of it for machines.
-    pub fn json(&self) -> String {
-        let trace = |fitted: &Fitted| -> Value {
-            let of = |trace: &Trace| json!({ "iteration": trace.iteration, "training": trace.training, "validation": trace.validation });
-            json!({
-                "stop": fitted.stop.words(), "best_iteration": fitted.best.iteration,
-                "training_loss": fitted.best.training, "validation_loss": fitted.best.validation,
-                "trace": fitted.trace.iter().map(of).collect::<Vec<_>>(),
-            })
+    pub fn json(&self) -> std::io::Result<()> {
+        let step = |trace: &Trace| FitStep {
+            iteration: trace.iteration,
+            training: trace.training,
+            validation: trace.validation,
+        };
+        let start = |fitted: &Fitted| FitStart {
+            stop: fitted.stop.words().into(),
+            best_iteration: fitted.best.iteration,
+            training_loss: fitted.best.training,
+            validation_loss: fitted.best.validation,
+            trace: fitted.trace.iter().map(step).collect(),
         };
         let (plan, prepared) = (self.plan, self.prepared);
-        let result = json!({
-            "game": self.game, "data": self.data.display().to_string(), "input": self.input,
-            "features": prepared.names.len(), "model": plan.form.name(), "parameters": self.outcome.parameters.len(),
-            "optimiser": plan.method.text(), "loss": plan.loss.name(), "decay": plan.decay, "seed": plan.seed,
-            "threads": self.threads, "positions": prepared.training.len(), "games": prepared.games(),
-            "validation_positions": prepared.validation.len(), "not_selected": prepared.not_selected,
-            "dropped": prepared.dropped, "without_move": prepared.without_move, "best_start": self.outcome.best + 1,
-            "starts": self.outcome.starts.iter().map(trace).collect::<Vec<_>>(),
-            "held_out": self.held_out, "judged": self.judged, "complete": !self.outcome.broken_off(),
-            "out": self.out.map(|path| path.display().to_string()), "seconds": self.seconds,
-        });
-        format!("{:#}", with_schema("fit", result))
+        outputs::print(&Fit {
+            game: self.game.into(),
+            data: self.data.display().to_string(),
+            input: self.input.into(),
+            features: prepared.names.len(),
+            model: plan.form.name(),
+            parameters: self.outcome.parameters.len(),
+            optimiser: plan.method.text(),
+            loss: plan.loss.name().into(),
+            decay: plan.decay,
+            seed: plan.seed,
+            threads: self.threads,
+            positions: prepared.training.len(),
+            games: prepared.games(),
+            validation_positions: prepared.validation.len(),
+            not_selected: prepared.not_selected,
+            dropped: prepared.dropped,
+            without_move: prepared.without_move,
+            best_start: self.outcome.best + 1,
+            starts: self.outcome.starts.iter().map(start).collect(),
+            held_out: self.held_out,
+            judged: self.judged.clone(),
+            complete: !self.outcome.broken_off(),
+            out: self.out.map(|path| path.display().to_string()),
+            seconds: self.seconds,
+        })
     }
 }

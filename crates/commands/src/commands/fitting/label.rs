@@ -11,7 +11,6 @@ use measure::arena::OpeningError;
 use play::PlayedGame;
 use play::files::new_file::NewFile;
 use play::numbers::rough_duration as duration;
-use serde_json::{Map, json};
 use train::data::recorded::{Chosen, choose};
 use train::data::{
     Format, Label as Labels, LabelError, LabelProgress, LabelSetup, Labelled, Made, Record, Writer, make,
@@ -19,8 +18,8 @@ use train::data::{
 
 use crate::arguments::{Common, For, Force, Given, OnGame, whole_number};
 use crate::failure::{Interrupted, Usage, unwritten};
+use crate::outputs;
 use crate::rooms::CliGame;
-use crate::schemas::with_schema;
 use crate::terminal::{Status, interrupted, short};
 
 /// The most games that can be asked for.
@@ -309,22 +308,33 @@ impl<G: PlayedGame> Report<'_, G> {
 
     fn json(&self) -> anyhow::Result<()> {
         let setup = self.setup;
-        let options: Map<_, _> =
-            setup.rules.to_pairs().into_iter().map(|(key, value)| (key.to_string(), json!(value))).collect();
         let [above, zero, below] = self.counts.signs;
-        let mut result = json!({
-            "game": G::NAME, "options": options, "players": setup.players, "games": self.made.games,
-            "opening_plies": setup.opening_plies, "more_opening_plies": setup.more_plies, "label": setup.label, "every": setup.every,
-            "distinct": setup.distinct, "seed": setup.seed, "threads": self.threads,
-            "complete": self.made.games == setup.games, "positions": self.made.positions,
-            "duplicates": self.made.duplicates, "above": above, "zero": zero, "below": below,
-            "mean_label": self.mean(), "file": self.path.display().to_string(), "format": self.format.word(),
-            "bytes": self.bytes, "openings": self.made.openings,
-        });
-        if let Some([other_years, without_score]) = self.left_out {
-            result["recorded"] = json!({ "other_years": other_years, "without_score": without_score });
-        }
-        writeln!(stdout(), "{:#}", with_schema("label", result))?;
-        Ok(())
+        Ok(outputs::print(&outputs::Labelled {
+            game: G::NAME.into(),
+            options: outputs::options(&setup.rules),
+            players: setup.players.clone(),
+            games: self.made.games,
+            opening_plies: setup.opening_plies,
+            more_opening_plies: setup.more_plies,
+            label: setup.label.clone().into(),
+            every: setup.every,
+            distinct: setup.distinct,
+            seed: setup.seed,
+            threads: self.threads,
+            complete: self.made.games == setup.games,
+            positions: self.made.positions,
+            duplicates: self.made.duplicates,
+            above,
+            zero,
+            below,
+            mean_label: self.mean(),
+            file: self.path.display().to_string(),
+            format: self.format.word().into(),
+            bytes: self.bytes,
+            openings: self.made.openings,
+            recorded: self
+                .left_out
+                .map(|[other_years, without_score]| outputs::LeftOut { other_years, without_score }),
+        })?)
     }
 }

@@ -14,7 +14,7 @@ use train::run::plan::Plan;
 use train::run::record::{Contest, Generation};
 use train::run::stage::{Finish, Stage};
 
-use crate::schemas::with_schema;
+use crate::outputs::{self, Expected, Learned};
 use crate::terminal::{Status, interrupted, screen_width, short};
 
 /// Shows how a stage of an experiment stands until it is told to end.
@@ -215,26 +215,29 @@ pub fn finished(
     page: &Path,
     json: bool,
 ) -> anyhow::Result<()> {
-    let mut out = stdout().lock();
     let model = folder.join("model.json");
     let expected = judged(&stage.plan.config, &finish.scores);
     if json {
-        let value = serde_json::json!({
-            "experiment": stage.place.manifest.experiment,
-            "variant": stage.place.manifest.variant,
-            "folder": folder,
-            "model": model,
-            "report": page,
-            "seed": stage.place.manifest.seed,
-            "ended": finish.ended,
-            "scores": finish.scores,
-            "expected": expected.iter().map(|one| serde_json::json!({
-                "score": one.what, "expected": one.expected, "found": one.found, "outcome": one.outcome,
-            })).collect::<Vec<_>>(),
+        let expected = expected.into_iter().map(|one| Expected {
+            score: one.what,
+            expected: one.expected,
+            found: one.found,
+            outcome: one.outcome,
         });
-        writeln!(out, "{}", serde_json::to_string_pretty(&with_schema("learn", value))?)?;
-        return Ok(());
+        let manifest = &stage.place.manifest;
+        return Ok(outputs::print(&Learned {
+            experiment: manifest.experiment.clone(),
+            variant: manifest.variant.clone(),
+            folder: folder.to_path_buf(),
+            model,
+            report: page.to_path_buf(),
+            seed: manifest.seed,
+            ended: finish.ended.clone(),
+            scores: finish.scores.clone(),
+            expected: expected.collect(),
+        })?);
     }
+    let mut out = stdout().lock();
     for (number, reason) in finish.ended.iter().enumerate() {
         let reason = reason.as_deref().unwrap_or_default();
         match finish.ended.len() {

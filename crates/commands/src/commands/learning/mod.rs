@@ -5,6 +5,7 @@ mod learn_view;
 mod report;
 pub mod reproduce;
 mod reproduce_avalam;
+pub mod reproduce_output;
 mod reproduce_pushover;
 mod reproduce_splitting;
 pub mod runs;

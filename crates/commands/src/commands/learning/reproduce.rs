@@ -13,7 +13,6 @@ use play::Games as GameList;
 use play::names::UnknownName;
 use play::solve::{SolveError, solve};
 use play::threads::on_threads;
-use serde_json::{Value, json};
 use stats::{Mean, Summary, independent_ratio_ci95};
 use train::reproduce::holds_1;
 use train::reproduce::pushover_muller::Scale;
@@ -23,7 +22,7 @@ use super::{reproduce_avalam, reproduce_pushover, reproduce_splitting};
 use crate::arguments::{Threads, whole_number};
 use crate::commands::{Plain, Program};
 use crate::failure::{Interrupted, Usage, unwritten};
-use crate::schemas::with_schema;
+use crate::outputs::{self, Reproduced, ScoresRow, ScoresTable};
 use crate::terminal::{Status, interrupted, short};
 
 /// The tables there are.
@@ -183,14 +182,7 @@ fn tetris_scores(part: &Part, threads: usize, folder: Option<&Path>, as_json: bo
         rows.push(row);
     }
     if as_json {
-        writeln!(
-            stdout(),
-            "{:#}",
-            with_schema(
-                "reproduce",
-                json!({ "table": SCORES, "quick": quick, "threads": threads, "rows": rows })
-            )
-        )?;
+        outputs::print(&Reproduced::Scores(ScoresTable { table: SCORES.into(), quick, threads, rows }))?;
     }
     if interrupted() {
         let keep = folder.map_or("; with --out DIR nothing is lost".to_string(), |folder| {
@@ -202,7 +194,7 @@ fn tetris_scores(part: &Part, threads: usize, folder: Option<&Path>, as_json: bo
 }
 
 /// The best play on 5x5, solved and then played; `None` if interrupted.
-fn smallest_board(part: &Part, threads: usize) -> anyhow::Result<Option<Value>> {
+fn smallest_board(part: &Part, threads: usize) -> anyhow::Result<Option<ScoresRow>> {
     let rules =
         TetrisRules::from_pairs([("width", "5"), ("height", "5")]).expect("the rules are written here");
     let status = Status::new();
@@ -223,12 +215,18 @@ fn smallest_board(part: &Part, threads: usize) -> anyhow::Result<Option<Value>> 
     status.clear();
     let (value, Some(mean)) = played else { return Ok(None) };
     let exact = independent_ratio_ci95((mean.mean, mean.ci95), (value, [value, value]));
-    Ok(Some(json!({
-        "board": SMALLEST, "player": "optimal", "mean": mean.mean, "ci95": mean.ci95, "n": mean.n,
-        "known": format!("{value:.4} exactly, by 'evalforge solve'; about 13.8 in the literature"),
-        "ratio": mean.mean / value, "ratio_ci95": exact, "agrees": holds_1(exact),
-        "broken_off": 0,
-    })))
+    Ok(Some(ScoresRow {
+        board: SMALLEST.into(),
+        player: "optimal".into(),
+        mean: mean.mean,
+        ci95: mean.ci95,
+        n: mean.n,
+        known: format!("{value:.4} exactly, by 'evalforge solve'; about 13.8 in the literature"),
+        ratio: mean.mean / value,
+        ratio_ci95: exact,
+        agrees: holds_1(exact),
+        broken_off: 0,
+    }))
 }
 
 /// Plays a contest.
@@ -258,32 +256,39 @@ fn measure(
     Ok(games)
 }
 
-fn table_rows(contest: &Contest, games: &Games) -> Vec<Value> {
+fn table_rows(contest: &Contest, games: &Games) -> Vec<ScoresRow> {
     let row = |(player, known): (usize, &Known)| {
         let summary = Summary::of(&games.scores(player));
         let (ratio, ratio_ci95) = ratio(known, &summary);
-        json!({
-            "board": contest.name, "player": known.player, "mean": summary.mean, "ci95": summary.exponential_ci95,
-            "n": summary.n, "known": known.source,
-            "ratio": ratio, "ratio_ci95": ratio_ci95, "agrees": summary.n > 0 && holds_1(ratio_ci95),
-            "broken_off": games.broken_off(player).count(),
-        })
+        ScoresRow {
+            board: contest.name.clone(),
+            player: known.player.clone(),
+            mean: summary.mean,
+            ci95: summary.exponential_ci95,
+            n: summary.n,
+            known: known.source.clone(),
+            ratio,
+            ratio_ci95,
+            agrees: summary.n > 0 && holds_1(ratio_ci95),
+            broken_off: games.broken_off(player).count(),
+        }
     };
     contest.players.iter().enumerate().map(row).collect()
 }
 
-fn markdown(row: &Value) -> String {
-    let number = |value: &Value| match value.as_f64() {
-        Some(number) if number < 100.0 => format!("{number:.2}"),
-        Some(number) => format!("{number:.0}"),
-        None => "-".to_string(),
+fn markdown(row: &ScoresRow) -> String {
+    let number = |number: f64| match number {
+        _ if !number.is_finite() => "-".to_string(),
+        _ if number < 100.0 => format!("{number:.2}"),
+        _ => format!("{number:.0}"),
     };
-    let text = |key: &str| row[key].as_str().unwrap_or_default().to_string();
-    let agrees = if row["agrees"] == true { "yes" } else { "no" };
-    let interval = format!("[{}, {}]", number(&row["ci95"][0]), number(&row["ci95"][1]));
-    let (board, player, mean, n, known) =
-        (text("board"), text("player"), number(&row["mean"]), &row["n"], text("known"));
-    let [low, high] = [0, 1].map(|end| number(&row["ratio_ci95"][end]));
-    let ratio = format!("{} | [{low}, {high}]", number(&row["ratio"]));
-    format!("| {board} | {player} | {mean} | {interval} | {n} | {known} | {ratio} | {agrees} |")
+    let interval = |[low, high]: [f64; 2]| format!("[{}, {}]", number(low), number(high));
+    let ScoresRow { board, player, mean, ci95, n, known, ratio, ratio_ci95, agrees, .. } = row;
+    let agrees = if *agrees { "yes" } else { "no" };
+    let ratio = format!("{} | {}", number(*ratio), interval(*ratio_ci95));
+    format!(
+        "| {board} | {player} | {} | {} | {n} | {known} | {ratio} | {agrees} |",
+        number(*mean),
+        interval(*ci95)
+    )
 }

@@ -9,11 +9,10 @@ use games::rules::Fixed;
 use measure::arena::{DuelProgress, Results, open_journal, run as play};
 use play::numbers::rough_duration as duration;
 use play::players::player;
-use serde_json::{Value, json};
 use train::reproduce::avalam_table::{PUBLISHED, Row, Table, rows, won};
 
 use crate::failure::Interrupted;
-use crate::schemas::with_schema;
+use crate::outputs::{self, AgentWon, AgentsRow, AgentsTable, Reproduced};
 use crate::terminal::{Status, interrupted};
 
 /// The name of the table.
@@ -39,13 +38,19 @@ pub fn run(quick: bool, threads: usize, folder: Option<&Path>, as_json: bool) ->
     status.clear();
     let rows = rows(&results);
     if as_json {
-        let result = json!({
-            "table": NAME, "quick": quick, "threads": threads, "function": table.function, "credit": table.game_time,
-            "players": setup.players, "games": 2 * results.counted().len(), "complete": results.complete(),
-            "rows": rows.iter().map(json_row).collect::<Vec<Value>>(),
-            "won": PUBLISHED.agents.iter().zip(won(&rows)).map(|(name, share)| json!({ "agent": name, "won": share })).collect::<Vec<_>>(),
-        });
-        writeln!(stdout(), "{:#}", with_schema("reproduce", result))?;
+        let won = PUBLISHED.agents.iter().zip(won(&rows));
+        outputs::print(&Reproduced::Agents(AgentsTable {
+            table: NAME.into(),
+            quick,
+            threads,
+            function: table.function.clone(),
+            credit: table.game_time,
+            players: setup.players.clone(),
+            games: 2 * results.counted().len(),
+            complete: results.complete(),
+            rows: rows.iter().map(json_row).collect(),
+            won: won.map(|(agent, won)| AgentWon { agent: agent.to_string(), won }).collect(),
+        }))?;
     } else {
         writeln!(stdout(), "{}", markdown(&table, &rows))?;
     }
@@ -69,11 +74,17 @@ fn progress(live: &DuelProgress, results: &Results) -> String {
     text
 }
 
-fn json_row(row: &Row) -> Value {
-    json!({
-        "better": PUBLISHED.agents[row.better], "worse": PUBLISHED.agents[row.worse], "published": row.published, "games": row.games,
-        "elo": row.elo, "margin": row.margin, "seconds_per_move": row.seconds_per_move, "forfeits": row.forfeits,
-    })
+fn json_row(row: &Row) -> AgentsRow {
+    AgentsRow {
+        better: PUBLISHED.agents[row.better].to_string(),
+        worse: PUBLISHED.agents[row.worse].to_string(),
+        published: row.published,
+        games: row.games,
+        elo: row.elo,
+        margin: row.margin,
+        seconds_per_move: row.seconds_per_move,
+        forfeits: row.forfeits,
+    }
 }
 
 fn percent(share: f64) -> String {

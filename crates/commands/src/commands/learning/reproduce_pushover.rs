@@ -10,14 +10,13 @@ use std::time::Instant;
 use play::files::new_file;
 use play::numbers::rough_duration as duration;
 use play::threads::on_threads;
-use serde_json::{Value, json};
 use stats::{Share, Z95};
 use train::reproduce::pushover_muller::{
     Cell, Experiment, PAPER, PLAYERS, Played, Sample, Scale, Stage, model_file, run as experiment,
 };
 
 use crate::failure::{Interrupted, unwritten};
-use crate::schemas::with_schema;
+use crate::outputs::{self, PupilCell, PupilClaim, PupilDatabase, PupilTable, PupilTables, Reproduced};
 use crate::terminal::{Status, interrupted};
 
 /// Plays it all and prints it; with a folder, the database and the first networks are kept there.
@@ -58,11 +57,7 @@ pub fn run(
     }
     let seconds = begun.elapsed().as_secs_f64();
     match as_json {
-        true => writeln!(
-            stdout(),
-            "{:#}",
-            with_schema("reproduce", as_value(&made, scale, quick, threads, seconds))
-        )?,
+        true => outputs::print(&as_output(&made, scale, quick, threads, seconds))?,
         false => {
             write!(stdout(), "{}", text(&made, scale))?;
             writeln!(stdout(), "\n{} on {threads} threads, seed {}", duration(seconds), scale.seed)?;
@@ -270,36 +265,57 @@ fn claim(made: &Experiment) -> String {
     out
 }
 
-fn as_value(made: &Experiment, scale: &Scale, quick: bool, threads: usize, seconds: f64) -> Value {
-    let cells = |played: &Played| -> Vec<Value> {
+fn as_output(made: &Experiment, scale: &Scale, quick: bool, threads: usize, seconds: f64) -> Reproduced {
+    let cells = |played: &Played| {
         let names = names(played);
         let cell = |(row, column): (usize, usize)| {
             let cell = &played.cells[row][column];
             let (share, theirs) =
                 (cell.tally.share(), played.published.shares.map(|shares| shares[row][column]));
-            json!({
-                "o": names[row], "+": names[column], "won_by_o": share.share, "ci95": share.ci95, "n": share.n,
-                "won_by_plus": cell.tally.plus_share().share, "published": theirs.map(|percent| percent / 100.0),
-                "differs": theirs.map(|percent| apart(&published(percent), &share)), "trainings": cell.trainings,
-            })
+            PupilCell {
+                o: names[row].clone(),
+                plus: names[column].clone(),
+                won_by_o: share.share,
+                ci95: share.ci95,
+                n: share.n,
+                won_by_plus: cell.tally.plus_share().share,
+                published: theirs.map(|percent| percent / 100.0),
+                differs: theirs.map(|percent| apart(&published(percent), &share)),
+                trainings: cell.trainings.clone(),
+            }
         };
         (0..16).map(|i| cell((i / 4, i % 4))).collect()
     };
-    let table = |played: &Played| json!({ "table": played.published.name, "about": played.published.about, "cells": cells(played) });
+    let table = |played: &Played| PupilTable {
+        table: played.published.name.clone(),
+        about: played.published.about.clone(),
+        cells: cells(played),
+    };
     let claims = made.tables.iter().filter(|table| table.published.name == "4.2").flat_map(places);
-    let claims = claims.map(|place| {
-        json!({
-            "who": place.name, "network": place.network, "expert": place.expert, "wins": place.against_half(),
-            "in_place_of_expert": place.against_expert(), "trainings": place.trainings,
-        })
+    let claims = claims.map(|place| PupilClaim {
+        wins: place.against_half().into(),
+        in_place_of_expert: place.against_expert().into(),
+        who: place.name,
+        network: place.network,
+        expert: place.expert,
+        trainings: place.trainings,
     });
-    json!({
-        "table": "pushover-muller", "quick": quick, "threads": threads, "seed": scale.seed, "seconds": seconds,
-        "database": {
-            "games": made.database.games, "drawn": made.database.drawn, "won_by_o": made.database.won_by_o,
-            "positions": made.database.lines.len(),
+    let database = &made.database;
+    Reproduced::Pupil(PupilTables {
+        table: "pushover-muller".into(),
+        quick,
+        threads,
+        seed: scale.seed,
+        seconds,
+        database: PupilDatabase {
+            games: database.games,
+            drawn: database.drawn,
+            won_by_o: database.won_by_o,
+            positions: database.lines.len(),
         },
-        "trainings": scale.trainings, "spread_games": scale.spread_games,
-        "tables": made.tables.iter().map(table).collect::<Vec<_>>(), "claim": claims.collect::<Vec<_>>(),
+        trainings: scale.trainings,
+        spread_games: scale.spread_games,
+        tables: made.tables.iter().map(table).collect(),
+        claim: claims.collect(),
     })
 }

@@ -7,13 +7,12 @@ use games::tetris::Tetris;
 use measure::score::{Games, ScoreProgress, run as play};
 use measure::splitting::Run;
 use play::numbers::{interval, number};
-use serde_json::{Value, json};
 use stats::Summary;
 use train::reproduce::tetris_splitting::{CASES, Case, agrees};
 
 use crate::commands::measuring::estimate_splitting::watched;
 use crate::failure::Interrupted;
-use crate::schemas::with_schema;
+use crate::outputs::{self, PlainGames, Reproduced, SplittingRow, SplittingTable};
 use crate::terminal::{Status, interrupted, short};
 
 /// The name of the table.
@@ -51,8 +50,8 @@ pub fn run(quick: bool, threads: usize, as_json: bool) -> anyhow::Result<()> {
         }
     }
     if as_json {
-        let table = json!({ "table": NAME, "quick": quick, "threads": threads, "rows": rows });
-        writeln!(stdout(), "{:#}", with_schema("reproduce", table))?;
+        let table = SplittingTable { table: NAME.into(), quick, threads, rows };
+        outputs::print(&Reproduced::Splitting(table))?;
     }
     if interrupted() { Err(Interrupted(String::new()).into()) } else { Ok(()) }
 }
@@ -102,13 +101,23 @@ fn markdown(case: &Case, run: &Run, plain: Option<&(Summary, u64)>) -> String {
     format!("| 10x{height} | {player} | {value} | {ci95} | {n} | {pieces} | {other} | {agrees} |")
 }
 
-fn row(case: &Case, run: &Run, plain: Option<&(Summary, u64)>) -> Value {
-    json!({
-        "height": case.height, "player": case.player, "splitting": run.estimate(), "missing": run.missing(),
-        "levels": run.course.levels, "base": run.course.base, "pieces": run.pieces(), "warnings": run.warnings(),
-        "plain": plain.map(|(plain, pieces)| json!({
-            "mean": plain.mean, "ci95": plain.exponential_ci95, "n": plain.n, "pieces": pieces,
-        })),
-        "papers": case.known.as_ref().map(|papers| &papers.source), "agrees": agreement(case, run, plain),
-    })
+fn row(case: &Case, run: &Run, plain: Option<&(Summary, u64)>) -> SplittingRow {
+    SplittingRow {
+        height: case.height,
+        player: case.player.clone(),
+        splitting: run.estimate(),
+        missing: run.missing(),
+        levels: run.course.levels.clone(),
+        base: run.course.base,
+        pieces: run.pieces(),
+        warnings: run.warnings(),
+        plain: plain.map(|(plain, pieces)| PlainGames {
+            mean: plain.mean,
+            ci95: plain.exponential_ci95,
+            n: plain.n,
+            pieces: *pieces,
+        }),
+        papers: case.known.as_ref().map(|papers| papers.source.clone()),
+        agrees: agreement(case, run, plain),
+    }
 }

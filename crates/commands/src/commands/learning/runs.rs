@@ -8,15 +8,13 @@ use clap::Args;
 use games::error::one_line;
 use play::Games;
 use play::files::{MOST_TEXT, read_own_text};
-use serde::Serialize;
-use serde_json::json;
 use train::run::folder::{Checkpoint, generations, newest};
 use train::run::record::{Contest, Manifest};
 
 use super::report::Report;
 use crate::commands::{Plain, Program};
 use crate::failure::Usage;
-use crate::schemas::with_schema;
+use crate::outputs::{self, ListedRun, RunList};
 use crate::terminal::quoted;
 
 /// List learning runs, or show what came of those that are named: scores, learning curves, weights
@@ -34,25 +32,6 @@ pub struct Runs {
     json: bool,
 }
 
-/// A run as it is listed.
-#[derive(Debug, Serialize)]
-struct Listed {
-    folder: PathBuf,
-    experiment: String,
-    /// `quick`, or empty for the experiment itself.
-    variant: String,
-    started: String,
-    seed: u64,
-    /// Generations done, of all runs of the experiment.
-    generations: u64,
-    games: u64,
-    seconds: f64,
-    state: String,
-    /// The newest fitness or curve.
-    last: Option<f64>,
-    scores: Vec<Contest>,
-}
-
 impl Plain for Runs {
     fn run<L: Games>(self, _: &Program) -> anyhow::Result<()> {
         let Self { mut report, json } = self;
@@ -67,7 +46,7 @@ impl Plain for Runs {
         if report.has_files() || !json && !folders.iter().all(|folder| is_place(folder)) {
             return report.run();
         }
-        let mut listed: Vec<Listed> = Vec::new();
+        let mut listed: Vec<ListedRun> = Vec::new();
         for folder in &folders {
             match look(folder) {
                 Some(one) => listed.push(one),
@@ -80,11 +59,7 @@ impl Plain for Runs {
         }
         listed.sort_by(|a, b| (&a.started, &a.folder).cmp(&(&b.started, &b.folder)));
         match json {
-            true => writeln!(
-                stdout(),
-                "{}",
-                serde_json::to_string_pretty(&with_schema("runs", json!({ "runs": listed })))?
-            )?,
+            true => outputs::print(&RunList { runs: listed })?,
             false => print(&folders, &listed)?,
         }
         Ok(())
@@ -96,7 +71,7 @@ fn is_place(folder: &Path) -> bool {
     !["config.toml", "manifest.json", "log.jsonl"].iter().any(|record| folder.join(record).exists())
 }
 
-fn print(folders: &[PathBuf], listed: &[Listed]) -> std::io::Result<()> {
+fn print(folders: &[PathBuf], listed: &[ListedRun]) -> std::io::Result<()> {
     let mut out = stdout().lock();
     if listed.is_empty() {
         let folders: Vec<String> = folders.iter().map(|folder| folder.display().to_string()).collect();
@@ -147,7 +122,7 @@ fn logs(folder: &Path) -> Vec<PathBuf> {
 }
 
 /// The run in a folder, if there is one.
-fn look(folder: &Path) -> Option<Listed> {
+fn look(folder: &Path) -> Option<ListedRun> {
     let read = |name: &str| read_own_text(&folder.join(name), MOST_TEXT).ok();
     let manifest: Manifest = serde_json::from_str(&read("manifest.json")?).ok()?;
     let games_each = manifest.games_each();
@@ -165,7 +140,7 @@ fn look(folder: &Path) -> Option<Listed> {
         }
     };
     let last = folders.iter().filter_map(|folder| generations(folder).ok()?.pop()).next_back();
-    Some(Listed {
+    Some(ListedRun {
         folder: folder.to_path_buf(),
         experiment: manifest.experiment,
         variant: manifest.variant,

@@ -17,13 +17,13 @@ use play::protocol::log::WireLog;
 use play::search::limits::{Limits, MAX_DEPTH};
 use play::solve::Judge;
 use play::threads::available;
-use serde_json::{Value, json};
 use stats::Sprt;
 
 use super::arena_files::{Files, create};
 use super::kept::Kept;
 use crate::arguments::{Common, Given, number, whole_number};
 use crate::failure::{Interrupted, Usage};
+use crate::outputs::MoveLimits;
 use crate::terminal::{Status, at_once, interrupted, watched};
 
 /// Plies of a random opening unless given.
@@ -140,9 +140,9 @@ impl Arena {
     }
 
     /// Those of a move, for machines.
-    pub fn limits_json(&self) -> Value {
+    pub fn move_limits(&self) -> MoveLimits {
         let Limits { depth, nodes, time, .. } = self.common_limits();
-        json!({ "depth": depth, "nodes": nodes, "time": time })
+        MoveLimits { depth, nodes, time }
     }
 
     /// Everything that is to be played, checked, by players with the common limits in their texts.

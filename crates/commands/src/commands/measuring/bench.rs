@@ -8,13 +8,12 @@ use measure::bench;
 use measure::bench::Row;
 use play::names::UnknownName;
 use play::{Games, PlayedGame, Visitor};
-use serde_json::{Map, json};
 use train::bench as bench_learners;
 
 use crate::arguments::number;
 use crate::commands::{Plain, Program};
 use crate::failure::Interrupted;
-use crate::schemas::with_schema;
+use crate::outputs::{Speeds, print};
 use crate::terminal::{StatusBar, interrupted, short};
 
 const USAGE: &str =
@@ -98,13 +97,9 @@ impl Work {
         self.result?;
         let signature = bench::combined(self.signatures.iter().map(|&(_, signature)| signature));
         if self.json {
-            let one =
-                |&(game, signature): &(&str, u64)| (game.to_string(), json!(format!("{signature:016x}")));
-            let signatures: Map<_, _> = self.signatures.iter().map(one).collect();
-            let result = json!({
-                "signature": signature, "signatures": signatures, "seconds": seconds, "rows": self.rows,
-            });
-            writeln!(stdout(), "{:#}", with_schema("bench", result))?;
+            let one = |&(game, signature): &(&str, u64)| (game.to_string(), format!("{signature:016x}"));
+            let signatures = self.signatures.iter().map(one).collect();
+            print(&Speeds { signature, signatures, seconds, rows: self.rows })?;
         } else {
             writeln!(stdout(), "signature {signature}")?;
         }

@@ -3,15 +3,13 @@
 use std::collections::HashSet;
 use std::io::{Write, stdout};
 
-use games::Rules;
 use measure::arena::{DuelSetup, Results, Tally};
 use play::PlayedGame;
 use play::numbers::{moment, percent};
-use serde_json::{Map, Value, json};
 use stats::{Decision, Elo, Mean, Scale, Share, Sprt};
 
 use super::arena::{Arena, repeated};
-use crate::schemas::with_schema;
+use crate::outputs::{Adjudicated, Duelled, Forfeit, SideCounts, Test, WinsAs, options, print};
 use crate::terminal::label;
 
 /// More games than this are not worth hoping for.
@@ -126,36 +124,52 @@ impl<'a, G: PlayedGame> Report<'a, G> {
 
     pub fn json(&self, arena: &Arena) -> anyhow::Result<()> {
         let (tally, elo, setup) = (&self.tally, &self.elo, self.setup);
-        let options: Map<_, _> =
-            setup.rules.to_pairs().into_iter().map(|(key, value)| (key.into(), json!(value))).collect();
         let forfeits = tally.forfeits.each_ref().map(|reasons| {
-            let reason = |(reason, games): &(String, u64)| json!({ "reason": reason, "games": games });
-            reasons.iter().map(reason).collect::<Vec<_>>()
+            let forfeit = |(reason, games): &(String, u64)| Forfeit { reason: reason.clone(), games: *games };
+            reasons.iter().map(forfeit).collect()
         });
-        let sprt = self.results.sprt().map(test_json);
         let verdict = match elo.ci95 {
             [low, _] if low > 0.0 => "first",
             [_, high] if high < 0.0 => "second",
             _ => "open",
         };
-        let sides = json!({ "first": tally.sides[0], "draws": tally.sides[1], "second": tally.sides[2] });
-        // What is not finite becomes null.
-        let result = json!({
-            "game": G::NAME, "options": options, "players": setup.players, "seed": setup.seed, "threads": arena.common.threads(),
-            "openings": setup.openings.label(), "distinct_openings": openings_played(self.results), "credit": setup.game_time,
-            "limits": arena.limits_json(),
-            "games": tally.games(), "wins": tally.wins, "draws": tally.draws, "losses": tally.losses,
-            "score": elo.score, "score_ci95": elo.score_ci95, "elo": elo.elo, "ci95": elo.ci95,
-            "normalised_elo": elo.normalised, "los": elo.los, "pentanomial": tally.pentanomial, "sides": sides,
-            "wins_as": { "first": tally.wins_as[0], "second": tally.wins_as[1] },
-            "moves": tally.moves, "margin": tally.margin, "seconds_per_move": tally.seconds_per_move,
-            "forfeits": forfeits, "too_long": tally.too_long,
-            "adjudicated": { "resign": tally.adjudicated[0], "draw": tally.adjudicated[1], "solved": tally.adjudicated[2] },
-            "llr": self.results.sprt().map(|(_, llr, _)| llr),
-            "sprt": sprt, "verdict": verdict, "more_games": self.more_games(), "complete": self.results.complete(),
-        });
-        writeln!(stdout(), "{:#}", with_schema("duel", result))?;
-        Ok(())
+        let [first, draws, second] = tally.sides;
+        let [resign, draw, solved] = tally.adjudicated;
+        Ok(print(&Duelled {
+            game: G::NAME.into(),
+            options: options(&setup.rules),
+            players: setup.players.clone(),
+            seed: setup.seed,
+            threads: arena.common.threads(),
+            openings: setup.openings.label().into(),
+            distinct_openings: openings_played(self.results),
+            credit: setup.game_time,
+            limits: arena.move_limits(),
+            games: tally.games(),
+            wins: tally.wins,
+            draws: tally.draws,
+            losses: tally.losses,
+            score: elo.score,
+            score_ci95: elo.score_ci95,
+            elo: elo.elo,
+            ci95: elo.ci95,
+            normalised_elo: elo.normalised,
+            los: elo.los,
+            pentanomial: tally.pentanomial,
+            sides: SideCounts { first, draws, second },
+            wins_as: WinsAs { first: tally.wins_as[0], second: tally.wins_as[1] },
+            moves: tally.moves,
+            margin: tally.margin,
+            seconds_per_move: tally.seconds_per_move,
+            forfeits,
+            too_long: tally.too_long,
+            adjudicated: Adjudicated { resign, draw, solved },
+            llr: self.results.sprt().map(|(_, llr, _)| llr),
+            sprt: self.results.sprt().map(test),
+            verdict: verdict.into(),
+            more_games: self.more_games(),
+            complete: self.results.complete(),
+        })?)
     }
 }
 
@@ -176,11 +190,9 @@ pub fn test_text((test, llr, decision): (Sprt, f64, Decision)) -> String {
 }
 
 /// The same for machines.
-pub fn test_json((test, llr, decision): (Sprt, f64, Decision)) -> Value {
-    json!({
-        "elo0": test.elo0, "elo1": test.elo1, "scale": test.scale, "alpha": test.alpha, "beta": test.beta,
-        "llr": llr, "bounds": test.bounds(), "decision": decision,
-    })
+pub fn test((test, llr, decision): (Sprt, f64, Decision)) -> Test {
+    let Sprt { elo0, elo1, scale, alpha, beta, .. } = test;
+    Test { elo0, elo1, scale, alpha, beta, llr, bounds: test.bounds(), decision }
 }
 
 /// A difference in Elo.

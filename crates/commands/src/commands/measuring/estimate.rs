@@ -1,17 +1,10 @@
 //! What all estimates of the mean score of games too long to play say of themselves.
 
-use games::{Game, Rules};
 use play::{PlayedGame, title};
-use serde_json::{Map, Value, json};
 
 /// The first line of a report.
 pub fn heading<G: PlayedGame>(rules: &G::Rules, player: &str, seed: u64, method: &str) -> String {
     let (title, options) = title::<G>(rules);
     let options: String = options.into_iter().map(|(key, value)| format!(", {key} {value}")).collect();
     format!("{title}{options}, {player} by {method}, seed {seed}")
-}
-
-/// The options of the rules.
-pub fn options_json<G: Game>(rules: &G::Rules) -> Map<String, Value> {
-    rules.to_pairs().into_iter().map(|(key, value)| (key.into(), json!(value))).collect()
 }

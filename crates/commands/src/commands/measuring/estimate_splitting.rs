@@ -9,13 +9,12 @@ use measure::splitting::{
 };
 use play::PlayedGame;
 use play::numbers::{interval, number, rough_duration as duration};
-use serde_json::json;
 
-use super::estimate::{heading, options_json};
+use super::estimate::heading;
 use super::methods::SPLITTING;
 use crate::arguments::{Common, whole_number};
 use crate::failure::{Interrupted, Usage};
-use crate::schemas::with_schema;
+use crate::outputs::{EstimateBase, Estimated, SplittingEstimate, SplittingRepeat, options, print};
 use crate::terminal::{Status, interrupted, short};
 
 /// Where excursions end unless given.
@@ -169,16 +168,31 @@ fn text<G: PlayedGame>(setup: &SplittingSetup<G>, run: &Run) -> anyhow::Result<(
 
 fn json<G: PlayedGame>(setup: &SplittingSetup<G>, run: &Run) -> anyhow::Result<()> {
     let estimate = run.estimate();
-    let repeats: Vec<_> = run.repeats.iter().map(|repeat| json!({
-        "loss_rate": repeat.loss_rate(), "score_rate": repeat.score_rate(), "empty_stage": repeat.empty_stage(),
-    })).collect();
-    let object = json!({
-        "game": G::NAME, "player": setup.player, "method": SPLITTING, "value": estimate.map(|e| e.value),
-        "ci95": estimate.map(|e| e.ci95), "n": estimate.map(|e| e.n), "missing": run.missing(),
-        "loss_rate": estimate.map(|e| e.loss_rate), "score_rate": estimate.map(|e| e.score_rate),
-        "level": setup.effort.level.name(), "options": options_json::<G>(&setup.rules), "course": run.course, "levels": run.levels(),
-        "repeats": repeats, G::WORDS.unit: run.pieces(), "warnings": run.warnings(), "seed": setup.seed,
+    let repeats = run.repeats.iter().map(|repeat| SplittingRepeat {
+        loss_rate: repeat.loss_rate(),
+        score_rate: repeat.score_rate(),
+        empty_stage: repeat.empty_stage(),
     });
-    writeln!(stdout(), "{:#}", with_schema("estimate", object))?;
-    Ok(())
+    let base = EstimateBase {
+        game: G::NAME.into(),
+        player: setup.player.clone(),
+        method: SPLITTING.into(),
+        value: estimate.map(|e| e.value),
+        ci95: estimate.and_then(|e| e.ci95),
+        options: options(&setup.rules),
+        seed: setup.seed,
+    };
+    Ok(print(&Estimated::Splitting(SplittingEstimate {
+        base,
+        n: estimate.map(|e| e.n),
+        missing: run.missing(),
+        loss_rate: estimate.map(|e| e.loss_rate),
+        score_rate: estimate.map(|e| e.score_rate),
+        level: setup.effort.level.name().into(),
+        course: run.course.clone(),
+        levels: run.levels(),
+        repeats: repeats.collect(),
+        warnings: run.warnings(),
+        moves: [(G::WORDS.unit.to_string(), run.pieces())].into(),
+    }))?)
 }

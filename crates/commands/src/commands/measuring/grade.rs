@@ -9,15 +9,13 @@ use measure::arena::OpeningError;
 use play::PlayedGame;
 use play::players::PlayerSpec;
 use play::title;
-use serde_json::json;
 use train::data::{LabelError, LabelSetup};
 use train::grade::{Estimate, Exam, Grade as Graded, GradeError, setup};
 
-use super::estimate::options_json;
 use crate::arguments::{Common, Given, whole_number, with_changed};
 use crate::failure::{Interrupted, Usage};
+use crate::outputs::{Grades, options, print};
 use crate::rooms::CliGame;
-use crate::schemas::with_schema;
 use crate::terminal::watched;
 
 const HOSTS: &str = "Whose games give the positions; given twice, two play every opening from both sides";
@@ -198,10 +196,16 @@ fn print_json<G: PlayedGame>(
     threads: usize,
 ) -> std::io::Result<()> {
     let (all, risky) = exam.positions();
-    let result = json!({
-        "game": G::NAME, "options": options_json::<G>(&setup.rules), "games_of": setup.players, "games": setup.games,
-        "opening_plies": setup.opening_plies, "seed": setup.seed, "threads": threads,
-        "positions": all, "with_risk": risky, "grades": grades,
-    });
-    writeln!(stdout(), "{:#}", with_schema("grade", result))
+    print(&Grades {
+        game: G::NAME.into(),
+        options: options(&setup.rules),
+        games_of: setup.players.clone(),
+        games: setup.games,
+        opening_plies: setup.opening_plies,
+        seed: setup.seed,
+        threads,
+        positions: all,
+        with_risk: risky,
+        grades: grades.to_vec(),
+    })
 }

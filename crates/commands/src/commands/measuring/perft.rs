@@ -5,16 +5,13 @@ use std::ops::ControlFlow;
 use std::time::Instant;
 
 use clap::{Args, Command};
-use games::Rules;
 use measure::count::count_leaves;
 use play::PlayedGame;
-use serde::Serialize;
-use serde_json::{Map, json};
 
 use crate::arguments::{For, Given, OnGame, Position, Threads, whole_number, with_changed};
 use crate::failure::Interrupted;
+use crate::outputs::{Leaves, LeavesRow as Row, options, print};
 use crate::rooms::CliGame;
-use crate::schemas::with_schema;
 use crate::terminal::{StatusBar, interrupted, short};
 
 /// Count the ways to play a number of plies: proves the rules and shows their speed
@@ -37,14 +34,6 @@ pub struct Perft {
     json: bool,
 }
 
-#[derive(Serialize)]
-struct Row {
-    depth: u32,
-    leaves: u64,
-    seconds: f64,
-    leaves_per_second: f64,
-}
-
 impl OnGame for Perft {
     const FOR: For = For::All;
     const USAGE: Option<&'static str> = Some("evalforge bench perft <GAME> <DEPTH> [OPTIONS]");
@@ -59,16 +48,18 @@ impl OnGame for Perft {
         let position = self.at.of::<G>(&rules)?;
         let threads = self.threads.threads.unwrap_or(1);
         let rows = self.rows(&mut |depth| count(&position, depth, threads))?;
+        let counted = rows.len();
         if self.json {
-            let options: Map<_, _> =
-                rules.to_pairs().into_iter().map(|(key, value)| (key.to_string(), json!(value))).collect();
-            let result = json!({
-                "game": G::NAME, "options": options, "position": position.text(), "threads": threads, "rows": rows,
-            });
-            writeln!(stdout(), "{:#}", with_schema("perft", result))?;
+            print(&Leaves {
+                game: G::NAME.into(),
+                options: options(&rules),
+                position: position.text(),
+                threads,
+                rows,
+            })?;
         }
         if interrupted() {
-            return Err(Interrupted(format!("; {} of {} depths are counted", rows.len(), self.depth)).into());
+            return Err(Interrupted(format!("; {} of {} depths are counted", counted, self.depth)).into());
         }
         Ok(())
     }

@@ -17,12 +17,11 @@ use play::players::spec::Spec;
 use play::search::Limits;
 use play::search::limits::MAX_DEPTH;
 use report::{profile_html, profile_text, spending_text};
-use serde_json::{Map, json};
 
 use crate::arguments::{Common, For, Force, Given, OnGame, number, whole_number};
 use crate::failure::{Interrupted, Usage, unwritten};
+use crate::outputs::{self, Clock};
 use crate::rooms::CliGame;
-use crate::schemas::with_schema;
 use crate::terminal::{Status, interrupted};
 
 /// Measure how long each depth of a search takes at each step of a game
@@ -119,22 +118,19 @@ impl OnGame for Profile {
             new_file::write(path, text.as_bytes()).map_err(|error| refused(name, path, &error))?;
         }
         if self.common.json {
-            let options: Map<_, _> = setup
-                .rules
-                .to_pairs()
-                .into_iter()
-                .map(|(key, value)| (key.to_string(), json!(value)))
-                .collect();
-            let mut result = json!({
-                "game": G::NAME, "options": options, "player": player, "games": games,
-                "opening_plies": setup.opening_plies, "seed": setup.seed, "threads": threads,
-                "complete": games == setup.games,
-            });
-            match &spending {
-                Some(spending) => result["spending"] = json!(spending),
-                None => result["steps"] = json!(profile),
-            }
-            writeln!(stdout(), "{:#}", with_schema("clock", result))?;
+            let steps = spending.is_none().then_some(profile);
+            outputs::print(&Clock {
+                game: G::NAME.into(),
+                options: outputs::options(&setup.rules),
+                player,
+                games,
+                opening_plies: setup.opening_plies,
+                seed: setup.seed,
+                threads,
+                complete: games == setup.games,
+                steps,
+                spending,
+            })?;
         } else {
             let text = spending.as_ref().map_or_else(|| profile_text(&profile), spending_text);
             writeln!(stdout(), "{said}\n{}", text.trim_end())?;

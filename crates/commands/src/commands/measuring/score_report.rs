@@ -2,15 +2,13 @@
 
 use std::io::{Write, stdout};
 
-use games::Rules;
 use games::error::one_line;
 use measure::score::{Games, ScoreSetup};
 use play::numbers::{interval, number};
 use play::{PlayedGame, title};
-use serde_json::{Map, json};
 use stats::{Ratio, Summary, Verdict, exponential_test, histogram, paired_ratio};
 
-use crate::schemas::with_schema;
+use crate::outputs::{PlayerScore, ScoreRatio, Scores, options, print};
 use crate::terminal::short;
 
 /// Rows and width of a histogram.
@@ -97,44 +95,48 @@ fn verdict(first: &str, second: &str, ratio: &Ratio) -> String {
 }
 
 pub fn json<G: PlayedGame>(setup: &ScoreSetup<G>, threads: usize, games: &Games) -> anyhow::Result<()> {
-    let options: Map<_, _> =
-        setup.rules.to_pairs().into_iter().map(|(key, value)| (key.into(), json!(value))).collect();
-    let players = setup.players.iter().enumerate().map(|(player, name)| {
+    let player = |(player, name): (usize, &String)| {
         let lines = games.scores(player);
         let summary = Summary::of(&lines);
-        let mut object = json!({
-            "player": name, "n": summary.n, "mean": summary.mean, "ci95": summary.exponential_ci95,
-            "bootstrap_ci95": summary.bootstrap_ci95, "median": summary.median, "sd": summary.sd,
-            "min": summary.min, "max": summary.max, "decisions_per_second": games.speed(player),
-            "exact_ci95": games.exact_ci95(player), "broken_off": games.broken_off(player).count(),
-        });
-        if summary.n >= FEWEST {
-            object["exponential_test"] = json!(exponential_test(&lines));
+        let broken_off = games.broken_off(player).count();
+        PlayerScore {
+            player: name.clone(),
+            n: summary.n,
+            mean: summary.mean,
+            ci95: summary.exponential_ci95,
+            bootstrap_ci95: summary.bootstrap_ci95,
+            median: summary.median,
+            sd: summary.sd,
+            min: summary.min,
+            max: summary.max,
+            decisions_per_second: games.speed(player),
+            exact_ci95: games.exact_ci95(player),
+            broken_off,
+            exponential_test: (summary.n >= FEWEST).then(|| exponential_test(&lines)),
+            censored_mean: (broken_off > 0).then(|| games.censored_mean(player)),
         }
-        if games.broken_off(player).next().is_some() {
-            object["censored_mean"] = json!(games.censored_mean(player));
+    };
+    let ratio = |(first, second, ratio): (&str, &str, Ratio)| ScoreRatio {
+        first: first.into(),
+        second: second.into(),
+        n: ratio.n,
+        ratio: ratio.ratio,
+        ci95: ratio.ci95,
+        verdict: match ratio.verdict {
+            Verdict::FirstBetter => "first",
+            Verdict::SecondBetter => "second",
+            Verdict::Open => "open",
         }
-        object
-    });
-    let players: Vec<_> = players.collect();
-    let ratios: Vec<_> = ratios(setup, games)
-        .into_iter()
-        .map(|(first, second, ratio)| {
-            json!({
-                "first": first, "second": second, "n": ratio.n, "ratio": ratio.ratio, "ci95": ratio.ci95,
-                "verdict": match ratio.verdict {
-                    Verdict::FirstBetter => "first",
-                    Verdict::SecondBetter => "second",
-                    Verdict::Open => "open",
-                },
-                "more_games": ratio.more_games,
-            })
-        })
-        .collect();
-    let result = json!({
-        "game": G::NAME, "options": options, "games": setup.games, "seed": setup.seed, "threads": threads,
-        "players": players, "pairs": ratios,
-    });
-    writeln!(stdout(), "{:#}", with_schema("score", result))?;
-    Ok(())
+        .into(),
+        more_games: ratio.more_games,
+    };
+    Ok(print(&Scores {
+        game: G::NAME.into(),
+        options: options(&setup.rules),
+        games: setup.games,
+        seed: setup.seed,
+        threads,
+        players: setup.players.iter().enumerate().map(player).collect(),
+        pairs: ratios(setup, games).into_iter().map(ratio).collect(),
+    })?)
 }

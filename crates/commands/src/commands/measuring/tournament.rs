@@ -3,20 +3,18 @@
 use std::io::{Write, stdout};
 
 use clap::{Args, Command};
-use games::Rules;
 use measure::arena::{CrossTable, DuelProgress, DuelSetup, Results, Schedule, Tally};
 use play::PlayedGame;
 use play::numbers::rough_duration as duration;
-use serde_json::{Map, Value, json};
 use stats::{Decision, Elo};
 
 use super::arena::{Arena, repeated};
-use super::duel_report::{elo_text, interval, openings_played, test_json, test_text};
+use super::duel_report::{elo_text, interval, openings_played, test, test_text};
 use super::sequential::{Length, TESTED};
 use crate::arguments::{For, Given, OnGame, with_changed};
 use crate::failure::Usage;
+use crate::outputs::{Meeting, PlayerRating, Tournament as Output, options, print};
 use crate::rooms::CliGame;
-use crate::schemas::with_schema;
 use crate::terminal::label;
 
 /// Games of every meeting unless given.
@@ -165,34 +163,47 @@ fn print_json<G: PlayedGame>(
     results: &Results,
     table: &CrossTable,
 ) -> anyhow::Result<()> {
-    let options: Map<_, _> =
-        setup.rules.to_pairs().into_iter().map(|(key, value)| (key.into(), json!(value))).collect();
     let ratings = table.ratings();
-    let list = ratings.list.iter().map(|line| {
-        json!({
-            "player": setup.players[line.player], "elo": line.elo, "ci95": line.ci95, "games": line.games,
-            "score": line.score,
-        })
-    });
-    let mut tests = results.tests().map(test_json);
+    let rating = |line: &stats::Rating| PlayerRating {
+        player: setup.players[line.player].clone(),
+        elo: line.elo,
+        ci95: line.ci95,
+        games: line.games,
+        score: line.score,
+    };
+    let mut tests = results.tests().map(test);
     let meetings = table.meetings.iter().map(|meeting| {
         let tally = Tally::of(results.counted(), meeting.first, meeting.second);
         let elo = Elo::of_pairs(&tally.pentanomial);
-        json!({
-            "first": setup.players[meeting.first], "second": setup.players[meeting.second], "games": tally.games(),
-            "wins": tally.wins, "draws": tally.draws, "losses": tally.losses, "pentanomial": tally.pentanomial,
-            "score": elo.score, "elo": elo.elo, "ci95": elo.ci95, "los": elo.los,
-            "seconds_per_move": tally.seconds_per_move, "sprt": tests.next(),
-        })
+        Meeting {
+            first: setup.players[meeting.first].clone(),
+            second: setup.players[meeting.second].clone(),
+            games: tally.games(),
+            wins: tally.wins,
+            draws: tally.draws,
+            losses: tally.losses,
+            pentanomial: tally.pentanomial,
+            score: elo.score,
+            elo: elo.elo,
+            ci95: elo.ci95,
+            los: elo.los,
+            seconds_per_move: tally.seconds_per_move,
+            sprt: tests.next(),
+        }
     });
-    let (list, meetings): (Vec<Value>, Vec<Value>) = (list.collect(), meetings.collect());
-    let result = json!({
-        "game": G::NAME, "options": options, "seed": setup.seed, "threads": arena.common.threads(),
-        "schedule": setup.schedule, "openings": setup.openings.label(),
-        "distinct_openings": openings_played(results), "credit": setup.game_time, "limits": arena.limits_json(),
-        "ratings": list, "held_together": ratings.held_together,
-        "meetings": meetings, "complete": results.complete(),
-    });
-    writeln!(stdout(), "{:#}", with_schema("tournament", result))?;
-    Ok(())
+    Ok(print(&Output {
+        game: G::NAME.into(),
+        options: options(&setup.rules),
+        seed: setup.seed,
+        threads: arena.common.threads(),
+        schedule: setup.schedule,
+        openings: setup.openings.label().into(),
+        distinct_openings: openings_played(results),
+        credit: setup.game_time,
+        limits: arena.move_limits(),
+        ratings: ratings.list.iter().map(rating).collect(),
+        held_together: ratings.held_together,
+        meetings: meetings.collect(),
+        complete: results.complete(),
+    })?)
 }

@@ -10,13 +10,12 @@ use games::{InputError, Turn};
 use play::PlayedGame;
 use play::analyze::{Analysed, analyze};
 use play::players::spec::Spec;
-use serde_json::{Map, Value, json};
 
 use super::explain::{Explain, SHOWN};
 use crate::arguments::{For, Given, OnGame, Position, Seed, whole_number, with_changed};
 use crate::failure::Usage;
+use crate::outputs::{AnalysedMove, Analysis, print};
 use crate::rooms::{CliGame, Own};
-use crate::schemas::with_schema;
 use crate::terminal::{StatusBar, at_once, colour, short};
 
 /// Who looks unless somebody is named, or the game has something better.
@@ -100,7 +99,7 @@ impl OnGame for Analyze {
         progress.finish();
         let all = analysed?.expect("nobody breaks it off");
         if self.json {
-            writeln!(stdout(), "{:#}", with_schema("analyze", json(&position, &spec, &all)))?;
+            print(&json(&position, &spec, &all))?;
         } else {
             text(&position, &spec, &all, self.top.unwrap_or(SHOWN))?;
         }
@@ -184,15 +183,22 @@ fn text<G: PlayedGame>(position: &G, spec: &Spec, all: &[Analysed<G>], top: usiz
     Ok(())
 }
 
-fn json<G: PlayedGame>(position: &G, spec: &Spec, all: &[Analysed<G>]) -> Value {
-    let one = |one: &Analysed<G>| {
-        let shares: Map<String, Value> =
-            one.shares.iter().map(|(name, share)| (name.clone(), json!(share))).collect();
-        json!({
-            "move": position.move_text(one.mv), "value": one.value, "decided": one.decided, "exact": one.exact, "depth": one.depth,
-            "nodes": one.nodes, "seconds": one.seconds, "line": line(position, &one.line), "shares": shares,
-        })
+fn json<G: PlayedGame>(position: &G, spec: &Spec, all: &[Analysed<G>]) -> Analysis {
+    let one = |one: &Analysed<G>| AnalysedMove {
+        mv: position.move_text(one.mv),
+        value: one.value,
+        decided: one.decided,
+        exact: one.exact,
+        depth: one.depth,
+        nodes: one.nodes,
+        seconds: one.seconds,
+        line: line(position, &one.line),
+        shares: one.shares.iter().cloned().collect(),
     };
-    let moves: Vec<Value> = all.iter().map(one).collect();
-    json!({ "game": G::NAME, "position": position.text(), "player": spec.to_string(), "moves": moves })
+    Analysis {
+        game: G::NAME.into(),
+        position: position.text(),
+        player: spec.to_string(),
+        moves: all.iter().map(one).collect(),
+    }
 }

@@ -7,9 +7,8 @@ use games::draw::Pen;
 use play::PlayedGame;
 use play::analyze::explain::{Critic, Rated};
 use report::picture::panel::short;
-use serde_json::{Map, Value, json};
 
-use crate::schemas::with_schema;
+use crate::outputs::{FeatureShare, RatedMove, Why, print};
 use crate::terminal::{beside, colour, screen_width};
 
 /// A position as a player sees it.
@@ -158,31 +157,25 @@ fn write_table<G: PlayedGame>(
 /// The best `top` as JSON.
 pub fn json<G: PlayedGame>(explained: &Explained<G>, top: usize) -> io::Result<()> {
     let critic = &explained.critic;
-    let one = |rated: &Rated<G>| {
-        let mut features = Map::new();
-        for (i, (name, &value)) in critic.names().iter().zip(&rated.features).enumerate() {
-            if critic.is_sparse() && value == 0.0 {
-                continue;
-            }
-            let feature = match critic.weights() {
-                Some(weights) => {
-                    json!({"value": value, "weight": weights[i], "share": weights[i] * value})
-                }
-                None => json!({"value": value}),
-            };
-            features.insert(name.clone(), feature);
-        }
-        let mut one = json!({"move": explained.move_text(rated), "value": rated.value, "features": features});
-        if let Some(end) = explained.end(rated).split_whitespace().next() {
-            one["end"] = json!(end);
-        }
-        one
+    let feature = |(i, value): (usize, f64)| {
+        let weight = critic.weights().map(|weights| weights[i]);
+        FeatureShare { value, weight, share: weight.map(|weight| weight * value) }
     };
-    let moves: Vec<Value> = explained.ranking.iter().take(top).map(one).collect();
-    let mut result =
-        json!({ "position": explained.position.text(), "player": explained.player, "moves": moves });
-    if let Some(dealt) = explained.position.dealt() {
-        result[G::WORDS.dealt] = json!(dealt.text);
-    }
-    writeln!(stdout(), "{:#}", with_schema("why", result))
+    let one = |rated: &Rated<G>| {
+        let all = rated.features.iter().copied().enumerate();
+        let kept = all.filter(|(_, value)| !critic.is_sparse() || *value != 0.0);
+        RatedMove {
+            mv: explained.move_text(rated),
+            value: rated.value,
+            features: kept.map(|(i, value)| (critic.names()[i].clone(), feature((i, value)))).collect(),
+            end: explained.end(rated).split_whitespace().next().map(Into::into),
+        }
+    };
+    let dealt = explained.position.dealt();
+    print(&Why {
+        position: explained.position.text(),
+        player: explained.player.into(),
+        moves: explained.ranking.iter().take(top).map(one).collect(),
+        dealt: dealt.map(|dealt| (G::WORDS.dealt.to_string(), dealt.text)).into_iter().collect(),
+    })
 }

@@ -25,8 +25,8 @@ use super::regress_report::Report;
 use crate::arguments::{Force, Given, number, whole_number};
 use crate::commands::regress::Regress;
 use crate::failure::{Interrupted, Usage, unwritten};
+use crate::outputs;
 use crate::rooms::OwnCommand;
-use crate::schemas::with_schema;
 use crate::terminal::watched;
 
 const LONG: &str = "reads games (WTHOR or GGF files, folders of them, or what 'evalforge label --label difference/64' has written) and fits, \
@@ -175,9 +175,10 @@ impl OwnCommand for Tables {
             threads,
             out,
         };
-        let text =
-            if common.json { format!("{:#}\n", with_schema("tables", report.json())) } else { report.text() };
-        write!(stdout(), "{text}")?;
+        match common.json {
+            true => outputs::print(&report.output())?,
+            false => write!(stdout(), "{}", report.text())?,
+        }
         Ok(())
     }
 }

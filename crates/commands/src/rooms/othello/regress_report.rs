@@ -6,11 +6,11 @@ use std::path::Path;
 use games::Game;
 use games::othello::{Othello, Phases};
 use play::patterns::Form;
-use serde_json::{Value, json};
 use train::regress::metrics::{Judged, Mean};
 use train::regress::patterns::{Fitted, Settings};
 use train::regress::read::Split;
 
+use crate::outputs::{FittedPhase, FittedTables, HeldOut, LearnedFrom, MeanOfPositions};
 use crate::terminal::short;
 
 pub struct Report<'a> {
@@ -96,30 +96,40 @@ impl Report<'_> {
         text
     }
 
-    pub fn json(&self) -> Value {
+    pub fn output(&self) -> FittedTables {
         let Split { training, held_out, games: [learned, tested], without_score } = self.split;
-        let phases: Vec<Value> = (0..self.phases.count())
-            .map(|phase| {
-                let (fewest, most) = self.phases.discs(phase);
-                let mut one =
-                    json!({ "discs": [fewest, most], "error": self.judged.phases[phase].as_ref().map(mean) });
-                if let Some(fitted) = self.fitted.get(phase) {
-                    one["entries"] = json!(fitted.seen);
-                    one["passes"] = json!(fitted.passes);
-                }
-                one
-            })
-            .collect();
-        json!({
-            "game": Othello::NAME, "input": self.named, "phases": phases, "form": self.settings.form.name(),
-            "l2": self.settings.l2, "measure": self.measure(),
-            "training": { "games": learned, "positions": training.count(), "in_files": training.is_in_files() },
-            "held_out": { "games": tested, "positions": held_out.count() },
-            "games_without_score": without_score, "error": mean(&self.judged.all),
-            "error_of_0": mean(&self.judged.constant), "winner": self.judged.winner.as_ref().map(share),
-            "seconds": self.seconds, "positions_per_second": self.speed(), "threads": self.threads,
-            "file": self.out.map(|path| path.display().to_string()),
-        })
+        let phase = |phase: usize| {
+            let (fewest, most) = self.phases.discs(phase);
+            let fitted = self.fitted.get(phase);
+            FittedPhase {
+                discs: [fewest, most],
+                error: self.judged.phases[phase].as_ref().map(mean),
+                entries: fitted.map(|fitted| fitted.seen),
+                passes: fitted.map(|fitted| fitted.passes),
+            }
+        };
+        FittedTables {
+            game: Othello::NAME.into(),
+            input: self.named.clone(),
+            phases: (0..self.phases.count()).map(phase).collect(),
+            form: self.settings.form.name().into(),
+            l2: self.settings.l2,
+            measure: self.measure().into(),
+            training: LearnedFrom {
+                games: *learned,
+                positions: training.count(),
+                in_files: training.is_in_files(),
+            },
+            held_out: HeldOut { games: *tested, positions: held_out.count() },
+            games_without_score: *without_score,
+            error: mean(&self.judged.all),
+            error_of_0: mean(&self.judged.constant),
+            winner: self.judged.winner.as_ref().map(share),
+            seconds: self.seconds,
+            positions_per_second: self.speed(),
+            threads: self.threads,
+            file: self.out.map(|path| path.display().to_string()),
+        }
     }
 }
 
@@ -132,12 +142,11 @@ fn within(ci95: [f64; 2]) -> [f64; 2] {
     ci95.map(|end| end.clamp(0.0, 1.0))
 }
 
-fn share(winner: &Mean) -> Value {
-    let mut value = mean(winner);
-    value["ci95"] = json!(within([winner.mean - winner.half, winner.mean + winner.half]));
-    value
+fn share(winner: &Mean) -> MeanOfPositions {
+    let all = mean(winner);
+    MeanOfPositions { ci95: within(all.ci95), ..all }
 }
 
-fn mean(Mean { mean, half, positions, games }: &Mean) -> Value {
-    json!({ "mean": mean, "ci95": [mean - half, mean + half], "positions": positions, "games": games })
+fn mean(&Mean { mean, half, positions, games }: &Mean) -> MeanOfPositions {
+    MeanOfPositions { mean, ci95: [mean - half, mean + half], positions, games }
 }

@@ -13,13 +13,12 @@ use play::players::notation::Call;
 use play::players::spec::{SCORE, Spec};
 use play::search::limits::MAX_DEPTH;
 use play::solve::othello::{DEFAULT_TABLE, empties};
-use serde_json::{Value, json};
 
 use crate::arguments::{Given, whole_number};
 use crate::commands::solve::Solve;
 use crate::failure::{Interrupted, Usage};
+use crate::outputs::{self, DiscScore, EndgameFile, Solved, SolvedEndgame, SolvedOthello};
 use crate::rooms::OwnCommand;
-use crate::schemas::with_schema;
 use crate::terminal::{short, watched};
 
 const LONG: &str = "by searching positions of a file to the end, one a line in OBF: 64 squares from a1 to h8 (X, O, -), the colour to \
@@ -64,7 +63,7 @@ impl OwnCommand for Endgames {
         let seconds = begun.elapsed().as_secs_f64();
         let report = Report { problems: &problems, answers: &answers, way: &way, seconds, threads };
         if all.json {
-            writeln!(stdout(), "{:#}", with_schema("solve", report.json()))?;
+            outputs::print(&report.output())?;
         } else {
             report.text()?;
         }
@@ -189,24 +188,31 @@ impl Report<'_> {
         }
     }
 
-    fn json(&self) -> Value {
-        let positions: Vec<Value> = self
-            .problems
-            .iter()
-            .zip(self.answers)
-            .map(|(problem, answer)| {
-                let Some(answer) = answer else { return Value::Null };
-                let score = if self.is_exact() { json!(answer.score as i64) } else { json!(answer.score) };
-                let mut one = json!({
-                    "move": problem.position.move_text(answer.best), "score": score, "nodes": answer.nodes,
-                    "seconds": answer.seconds, "line": problem.line, "empties": empties(&problem.position),
-                });
-                if let Some(best) = problem.best() {
-                    one["file"] = json!({ "score": best, "best_move": problem.is_best(answer.best) });
-                }
-                one
+    fn output(&self) -> Solved {
+        let one = |(problem, answer): (&Problem, &Option<Answer>)| {
+            let answer = answer.as_ref()?;
+            let score = match self.is_exact() {
+                true => DiscScore::Exact(answer.score as i64),
+                false => DiscScore::Searched(answer.score),
+            };
+            let file =
+                problem.best().map(|score| EndgameFile { score, best_move: problem.is_best(answer.best) });
+            Some(SolvedEndgame {
+                mv: problem.position.move_text(answer.best),
+                score,
+                nodes: answer.nodes,
+                seconds: answer.seconds,
+                line: problem.line,
+                empties: empties(&problem.position),
+                file,
             })
-            .collect();
-        json!({ "game": Othello::NAME, "exact": self.is_exact(), "threads": self.threads, "seconds": self.seconds, "positions": positions })
+        };
+        Solved::Othello(SolvedOthello {
+            game: Othello::NAME.into(),
+            exact: self.is_exact(),
+            threads: self.threads,
+            seconds: self.seconds,
+            positions: self.problems.iter().zip(self.answers).map(one).collect(),
+        })
     }
 }

@@ -12,13 +12,15 @@ use play::solve::pushover::verify;
 use play::solve::pushover::verify::{Checked, Replayed};
 use play::solve::pushover::{Perfect, Solution, solve};
 use play::threads::on_threads;
-use serde_json::{Value as Json, json};
 
 use crate::arguments::{Force, Given};
 use crate::commands::solve::Solve;
 use crate::failure::{Interrupted, Usage};
+use crate::outputs::{
+    self, BoardCounts, DistanceCount, DistanceCounts, LongestWin, ReplayedSide, SolutionChecked, Solved,
+    SolvedPushover,
+};
 use crate::rooms::OwnCommand;
-use crate::schemas::with_schema;
 use crate::terminal::watched;
 
 const LONG: &str = "by retrograde analysis of all boards of 4x4 or 3x3, play that never ends being a draw; the limit of moves \
@@ -209,34 +211,41 @@ impl Report<'_> {
 
     fn json(&self) -> std::io::Result<()> {
         let Solution { value, census, listed, exceptions, rounds, .. } = self.solution;
-        let [wins, losses, draws] = census.totals();
-        let counted = |(distance, boards): (&u8, &u64)| json!({ "distance": distance, "boards": boards });
-        let letters: Vec<String> = self.line().iter().map(|entry| entry.letter().to_string()).collect();
-        let longest = self
-            .longest()
-            .map(|(distance, cells)| json!({ "distance": distance, "board": cells, "to_move": "o" }));
-        let mut result = json!({
-            "game": Pushover::NAME, "size": self.rules.size, "repetition": self.rules.repetition,
-            "value": value.word(), "distance": value.distance(), "line": letters,
-            "boards": { "win": wins, "loss": losses, "draw": draws },
-            "by_distance": {
-                "win": census.wins.iter().map(counted).collect::<Vec<_>>(),
-                "loss": census.losses.iter().map(counted).collect::<Vec<_>>(),
+        let [win, loss, draw] = census.totals();
+        let counted = |(&distance, &boards): (&u8, &u64)| DistanceCount { distance, boards };
+        let games = |games: &Replayed| ReplayedSide {
+            side: Pushover::SIDES[games.side.index()].into(),
+            positions: games.positions,
+            longest: games.longest,
+        };
+        outputs::print(&Solved::Pushover(SolvedPushover {
+            game: Pushover::NAME.into(),
+            size: self.rules.size,
+            repetition: self.rules.repetition,
+            value: value.word().into(),
+            distance: value.distance(),
+            line: self.line().iter().map(|entry| entry.letter().to_string()).collect(),
+            boards: BoardCounts { win, loss, draw },
+            by_distance: DistanceCounts {
+                win: census.wins.iter().map(counted).collect(),
+                loss: census.losses.iter().map(counted).collect(),
             },
-            "longest_win": longest, "computed": listed, "exceptions": exceptions, "rounds": rounds,
-            "seconds": self.seconds, "threads": self.threads,
-        });
-        if let Some(verified) = self.verified {
-            let games = |games: &Replayed| -> Json {
-                json!({
-                    "side": Pushover::SIDES[games.side.index()], "positions": games.positions, "longest": games.longest,
-                })
-            };
-            result["verified"] = json!({
-                "boards": verified.checked.boards, "forbidding": verified.checked.forbidding,
-                "replayed": verified.replayed.iter().map(games).collect::<Vec<_>>(), "seconds": verified.seconds,
-            });
-        }
-        writeln!(stdout(), "{:#}", with_schema("solve", result))
+            longest_win: self.longest().map(|(distance, board)| LongestWin {
+                distance,
+                board,
+                to_move: "o".into(),
+            }),
+            computed: *listed,
+            exceptions: *exceptions,
+            rounds: *rounds,
+            seconds: self.seconds,
+            threads: self.threads,
+            verified: self.verified.as_ref().map(|verified| SolutionChecked {
+                boards: verified.checked.boards,
+                forbidding: verified.checked.forbidding,
+                replayed: verified.replayed.iter().map(games).collect(),
+                seconds: verified.seconds,
+            }),
+        }))
     }
 }

@@ -7,21 +7,24 @@ use games::tetris::Tetris;
 use measure::estimate::heights::{Row, Table};
 use measure::estimate::{EstimateSetup, growth, heights};
 use play::numbers::{interval, number};
-use serde_json::{Value, json};
 use stats::{Z95, relative_precision};
 
-use crate::commands::estimate::{heading, options_json};
-use crate::schemas::with_schema;
+use crate::commands::estimate::heading;
+use crate::outputs::{EstimateBase, Estimated, GrowthEstimate, HeightsEstimate, options, print};
 
 const WARNING: &str =
     "the interval is of chance alone, not of the line: see docs/results/tetris-estimates.md";
 
-fn base(setup: &EstimateSetup, method: &str, estimate: Option<(f64, [f64; 2])>) -> Value {
-    json!({
-        "game": Tetris::NAME, "player": setup.player, "method": method, "value": estimate.map(|(value, _)| value),
-        "ci95": estimate.map(|(_, ci95)| ci95), "options": options_json::<Tetris>(&setup.rules), "budget": setup.budget,
-        "seed": setup.seed,
-    })
+fn base(setup: &EstimateSetup, method: &str, estimate: Option<(f64, [f64; 2])>) -> EstimateBase {
+    EstimateBase {
+        game: Tetris::NAME.into(),
+        player: setup.player.clone(),
+        method: method.into(),
+        value: estimate.map(|(value, _)| value),
+        ci95: estimate.map(|(_, ci95)| ci95),
+        options: options(&setup.rules),
+        seed: setup.seed,
+    }
 }
 
 pub fn heights_text(
@@ -89,16 +92,17 @@ pub fn heights_json(
     table: &Table,
     estimate: Option<&heights::Estimate>,
 ) -> anyhow::Result<()> {
-    let mut object = base(setup, "heights", estimate.map(|fit| (fit.value, fit.ci95)));
     let (games, played) = table.ended();
-    object["pieces"] = json!(table.pieces());
-    object["segments"] = json!(table.segments());
-    object["games_ended"] = json!(games);
-    object["played_value"] = json!((games > 0).then_some(played));
-    object["table"] = json!(table.rows());
-    object["fit"] = json!(estimate);
-    writeln!(stdout(), "{:#}", with_schema("estimate", object))?;
-    Ok(())
+    Ok(print(&Estimated::Heights(HeightsEstimate {
+        base: base(setup, "heights", estimate.map(|fit| (fit.value, fit.ci95))),
+        budget: setup.budget,
+        pieces: table.pieces(),
+        segments: table.segments(),
+        games_ended: games,
+        played_value: (games > 0).then_some(played),
+        table: table.rows(),
+        fit: estimate.cloned(),
+    }))?)
 }
 
 pub fn growth_text(
@@ -143,11 +147,12 @@ pub fn growth_json(
     heights: &[growth::Height],
     estimate: Option<&growth::Estimate>,
 ) -> anyhow::Result<()> {
-    let mut object = base(setup, "growth", estimate.map(|fit| (fit.prediction.value, fit.prediction.ci95)));
-    object["points"] = json!(heights);
-    object["factor"] = json!(estimate.map(|fit| fit.factor));
-    object["factor_ci95"] = json!(estimate.map(|fit| fit.factor_ci95));
-    object["chi2_per_dof"] = json!(estimate.map(|fit| fit.line.chi2_per_dof));
-    writeln!(stdout(), "{:#}", with_schema("estimate", object))?;
-    Ok(())
+    Ok(print(&Estimated::Growth(GrowthEstimate {
+        base: base(setup, "growth", estimate.map(|fit| (fit.prediction.value, fit.prediction.ci95))),
+        budget: setup.budget,
+        points: heights.to_vec(),
+        factor: estimate.map(|fit| fit.factor),
+        factor_ci95: estimate.map(|fit| fit.factor_ci95),
+        chi2_per_dof: estimate.map(|fit| fit.line.chi2_per_dof),
+    }))?)
 }

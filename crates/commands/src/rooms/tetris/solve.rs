@@ -6,18 +6,17 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use clap::Args;
+use games::Game;
 use games::tetris::{Tetris, TetrisRules};
-use games::{Game, Rules};
 use play::solve::{Progress, Solution, SolveError, solve};
 use play::threads::on_threads;
-use serde_json::{Map, json};
 use stats::Mean;
 
 use crate::arguments::{Force, Given, Seed, number, whole_number};
 use crate::commands::solve::Solve;
 use crate::failure::Interrupted;
+use crate::outputs::{self, Solved, SolvedTetris};
 use crate::rooms::OwnCommand;
-use crate::schemas::with_schema;
 use crate::terminal::watched;
 
 const LONG: &str = "by value iteration over all boards that play can reach: no player makes more lines on the mean than \
@@ -110,15 +109,18 @@ fn print_json(
     threads: usize,
     played: Option<Mean>,
 ) -> std::io::Result<()> {
-    let options: Map<_, _> =
-        rules.to_pairs().into_iter().map(|(key, value)| (key.to_string(), json!(value))).collect();
-    let mut result = json!({
-        "game": Tetris::NAME, "options": options, "value": solution.value, "bounds": solution.bounds,
-        "error": error_bound(solution), "boards": solution.boards, "states": solution.states,
-        "iterations": solution.iterations, "sweeps": solution.sweeps, "seconds": seconds, "threads": threads,
-    });
-    if let Some(played) = played {
-        result["played"] = json!(played);
-    }
-    writeln!(stdout(), "{:#}", with_schema("solve", result))
+    outputs::print(&Solved::Tetris(SolvedTetris {
+        game: Tetris::NAME.into(),
+        options: outputs::options(rules),
+        value: solution.value,
+        bounds: solution.bounds,
+        error: error_bound(solution),
+        boards: solution.boards,
+        states: solution.states,
+        iterations: solution.iterations,
+        sweeps: solution.sweeps,
+        seconds,
+        threads,
+        played,
+    }))
 }

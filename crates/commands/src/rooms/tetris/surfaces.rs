@@ -10,10 +10,9 @@ use play::files::new_file;
 use play::numbers::signed;
 use report::surfaces::profiles;
 use report::surfaces::svg as surfaces_svg;
-use serde_json::{Value, json};
 
 use crate::failure::unwritten;
-use crate::schemas::with_schema;
+use crate::outputs::{self, Surface, SurfaceEntry};
 use crate::terminal::{beside, colour, screen_width};
 
 /// Entries of each kind unless given.
@@ -67,18 +66,24 @@ impl Surfaces<'_> {
     /// The same as JSON, all entries unless a number is asked for.
     pub fn json(&self) -> io::Result<()> {
         let most = self.top.unwrap_or(usize::MAX);
-        let entries = |entries: Vec<&Entry>| -> Vec<Value> {
-            let one = |entry: &&Entry| json!({"entry": entry.name, "weight": entry.weight, "above_mean": entry.above_mean});
-            entries.iter().map(one).collect()
+        let entries = |entries: Vec<&Entry>| {
+            let one = |entry: &Entry| SurfaceEntry {
+                entry: entry.name.clone(),
+                weight: entry.weight,
+                above_mean: entry.above_mean,
+            };
+            entries.into_iter().map(one).collect()
         };
-        let table = |table: &SurfaceTable| {
-            json!({
-                "table": table.name, "entries": table.entries.len(), "left_out": table.left_out, "mean": table.mean,
-                "liked": entries(table.liked(most)), "disliked": entries(table.disliked(most)),
-            })
+        let table = |table: &SurfaceTable| Surface {
+            table: table.name.clone(),
+            entries: table.entries.len(),
+            left_out: table.left_out,
+            mean: table.mean,
+            liked: entries(table.liked(most)),
+            disliked: entries(table.disliked(most)),
         };
-        let tables: Vec<Value> = self.tables.iter().map(table).collect();
-        writeln!(stdout(), "{:#}", with_schema("surfaces", json!({"player": self.player, "tables": tables})))
+        let tables = self.tables.iter().map(table).collect();
+        outputs::print(&outputs::Surfaces { player: self.player.into(), tables })
     }
 
     /// The same as a picture in a file.

@@ -13,6 +13,7 @@ mod stops;
 mod tests;
 mod uncertainty;
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -31,6 +32,7 @@ use crate::random::Random;
 pub const CMA_ES: LearnerEntry = LearnerEntry {
     entry: Entry { name: "cma-es", summary: "covariance matrix adaptation evolution strategy (Hansen)" },
     build: |settings, space, seed| Ok(Box::new(CmaEs::new(settings, space, seed)?)),
+    settings: Settings::json_schema,
     load: |state| Ok(Box::new(serde_json::from_value::<CmaEs>(state)?)),
 };
 

@@ -1,5 +1,6 @@
 //! The settings of CMA-ES, their defaults and their ranges.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::parameters::default_population;
@@ -13,7 +14,7 @@ const MOST_PARAMETERS: usize = 4096;
 const MOST_RESTARTS: u64 = 12;
 
 /// What may be set. A tolerance of 0 never stops.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, JsonSchema, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Settings {
     /// Offspring of a generation; 4 + 3 ln n if it is left out.
@@ -53,7 +54,7 @@ pub struct Settings {
 }
 
 /// Where a run begins.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Start {
     /// At the zero vector, or in the middle of the bounds.
@@ -63,7 +64,7 @@ pub enum Start {
 }
 
 /// What follows when a run has stopped.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Restarts {
     /// Nothing.

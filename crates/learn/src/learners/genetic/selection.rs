@@ -1,11 +1,12 @@
 //! Who becomes a parent. Parents are drawn with replacement: a good member may be drawn many times.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::random::Random;
 
 /// How parents are drawn.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, JsonSchema, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Selection {
     /// With a probability in proportion to the value, as in the course.

@@ -7,6 +7,7 @@ use std::path::Path;
 
 use games::error::shown;
 use play::files::{checksum, open};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use toml::{Table, Value};
 
@@ -31,7 +32,7 @@ pub struct Origin {
 }
 
 /// What a checkpoint is of.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Identity {
     /// The version of the program.
