@@ -13,6 +13,7 @@
 mod arguments;
 mod commands;
 mod failure;
+mod keyboard;
 mod rooms;
 mod schemas;
 mod terminal;

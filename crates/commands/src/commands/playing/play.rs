@@ -111,7 +111,9 @@ impl OnGame for Play {
             }
             _ => vec![named(SEATS[0], begins), named(SEATS[1], &computer)],
         };
-        if is_watched {
+        // Where nobody sits down there is nothing but to watch, or to keep the game.
+        let is_alone = names.iter().all(|name| name != HUMAN) && self.save.is_none();
+        if is_watched || is_alone {
             if let Some(side) = names.iter().position(|name| *name == HUMAN) {
                 return Err(Usage(format!("--watch: {} is left to a person", G::SIDES[side])).into());
             }
