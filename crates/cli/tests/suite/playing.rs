@@ -23,6 +23,7 @@ fn hints_and_reasons_are_there_in_every_game() {
 fn a_level_is_a_player_and_tells_what_its_move_is_worth() {
     let (code, out, error) = converse(&["play", "othello", "--level", "3"], "f5\n");
     assert_eq!(code, 0, "{error}");
+    assert!(out.starts_with("level 3: 3 plies, 502 Elo over level 1\n"), "{out}");
     assert!(out.contains("black: you, white: alphabeta(depth=3, eval=patterns)"), "{out}");
     assert!(out.contains("2. white (alphabeta) plays ") && out.contains(" at depth 3, expecting "), "{out}");
     let (_, out, _) = converse(&["play", "avalam", "--level", "1", "--second", "human"], "");

@@ -1,5 +1,6 @@
 //! `evalforge play`: a person against a player, two players against each other, or a person alone.
 
+use std::io::{Write, stdout};
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -85,7 +86,10 @@ impl OnGame for Play {
         };
         let words = Self::AFTER.lines().next().unwrap_or_default();
         let command = Self::augment_args(command).after_help(words);
-        let levels = format!("Play against a computer of this level: {}", levels::<G>());
+        let levels = format!(
+            "Play against a computer of this level; Elo is over level 1, as far as it is measured: {}",
+            levels::<G>()
+        );
         with_changed(
             command,
             "level",
@@ -156,6 +160,11 @@ impl OnGame for Play {
             },
         });
         let delay = Duration::from_secs_f64(delay);
+        if let Some(level) = self.level {
+            let is_measured = level > 1 && G::LEVEL_ELO.len() >= level as usize;
+            let over = if is_measured { " over level 1" } else { "" };
+            writeln!(stdout(), "level {level}: {}{over}", level_text::<G>(level))?;
+        }
         Conversation::new(rules, start, seats, seed, delay).kept(again, save).run()
     }
 }
@@ -210,20 +219,31 @@ impl Play {
     }
 }
 
-/// What the levels mean, as "1: 1 ply, 2: 2 plies".
+/// What the levels mean, as "1: 1 ply, 0 Elo; 2: 2 plies, 282 Elo".
 fn levels<G: PlayedGame>() -> String {
-    let one = |level: u32| {
-        let text = G::level_player(level);
-        let limits = Spec::parse(&text).map(|spec| (spec.limits.depth, spec.limits.time));
-        let what = match limits {
-            Ok((Some(1), _)) => "1 ply".to_string(),
-            Ok((Some(depth), _)) => format!("{depth} plies"),
-            Ok((None, Some(seconds))) => format!("{seconds} s a move"),
-            _ => text,
-        };
-        format!("{level}: {what}")
+    let one = |level: u32| format!("{level}: {}", level_text::<G>(level));
+    (1..=10).map(one).collect::<Vec<_>>().join("; ")
+}
+
+/// What a level means: how far it looks, and what it was measured to be worth.
+fn level_text<G: PlayedGame>(level: u32) -> String {
+    let text = G::level_player(level);
+    let limits = Spec::parse(&text).map(|spec| (spec.limits.depth, spec.limits.nodes));
+    let nodes = |nodes: u64| match nodes % 1_000_000 {
+        0 => format!("{}M", nodes / 1_000_000),
+        _ => format!("{}k", nodes / 1000),
     };
-    (1..=10).map(one).collect::<Vec<_>>().join(", ")
+    let what = match limits {
+        Ok((Some(1), _)) => "1 ply".to_string(),
+        Ok((Some(depth), None)) => format!("{depth} plies"),
+        Ok((Some(depth), Some(most))) => format!("{depth} plies or {} nodes", nodes(most)),
+        Ok((None, Some(most))) => format!("{} nodes", nodes(most)),
+        _ => text,
+    };
+    match G::LEVEL_ELO.get(level as usize - 1) {
+        Some(elo) => format!("{what}, {elo} Elo"),
+        None => what,
+    }
 }
 
 fn seat<G: PlayedGame>(rules: &G::Rules, name: &str) -> anyhow::Result<Seat<G>> {
