@@ -154,7 +154,8 @@ impl Screen {
         out.flush()
     }
 
-    fn restore() {
+    /// Gives the cursor back, if it is hidden.
+    pub fn restore() {
         if HIDDEN.swap(false, Ordering::SeqCst) {
             let mut out = stdout();
             let _ = write!(out, "\x1b[?7h\x1b[?25h").and_then(|()| out.flush());

@@ -22,11 +22,13 @@ use crate::arguments::{
 };
 use crate::commands::{Plain, Program};
 use crate::failure::{Interrupted, Usage, unwritten};
-use crate::rooms::{CliGame, CliGames};
+use crate::keyboard::is_person;
+use crate::rooms::{CliGame, CliGames, Own};
 use crate::terminal::watched;
 use crate::terminal::{self, quoted};
 
-const HUMAN: &str = "human";
+/// What a person is called among players.
+pub const HUMAN: &str = "human";
 const SEATS: [&str; 2] = ["first", "second"];
 const PLAYER: &str = "player";
 
@@ -97,6 +99,10 @@ impl OnGame for Play {
         )
     }
 
+    fn own<G: CliGame>() -> Option<Own> {
+        G::PLAY
+    }
+
     fn run<G: CliGame>(self, given: &Given) -> anyhow::Result<()> {
         let rules = given.rules::<G>()?;
         let start = self.at.of::<G>(&rules)?;
@@ -127,6 +133,9 @@ impl OnGame for Play {
                 )
                 .into());
             }
+            if let Some(option) = G::PLAY.and_then(|own| given.any_of(own.describe, &[])) {
+                return Err(Usage(format!("--{option} is for a person, and nobody sits down")).into());
+            }
             let names: Vec<&str> = names.iter().map(String::as_str).collect();
             return self.watching.show(&rules, start, &names, self.seed.seed, self.delay);
         }
@@ -137,6 +146,18 @@ impl OnGame for Play {
                 return Err(Usage(refusal).into());
             }
             new_file::check(path).map_err(|error| unwritten("--save", path, &error))?;
+        }
+        if let Some(own) = G::PLAY {
+            let by = given.text("by");
+            if by == Some("keys") || by.is_none() && is_person() {
+                if given.is_given("delay") {
+                    return Err(Usage("--delay is for players that are watched".into()).into());
+                }
+                return (own.run)(given);
+            }
+            if let Some(option) = given.any_of(own.describe, &["by"]) {
+                return Err(Usage(format!("--{option} is for --by keys")).into());
+            }
         }
         let seats = names.iter().map(|name| seat::<G>(&rules, name)).collect::<anyhow::Result<Vec<_>>>()?;
         let seed = self.seed.seed;
@@ -264,7 +285,7 @@ fn seat<G: PlayedGame>(rules: &G::Rules, name: &str) -> anyhow::Result<Seat<G>> 
 }
 
 /// The command that goes on from a position, but for that position.
-fn resume_command(game: &str, rules: &[(&str, String)], names: &[String], seed: u64) -> String {
+pub fn resume_command(game: &str, rules: &[(&str, String)], names: &[String], seed: u64) -> String {
     let mut command = format!("evalforge play {game}");
     for (key, value) in rules {
         command.push_str(&format!(" --{key} {value}"));
