@@ -115,12 +115,12 @@ impl Results {
         };
         match setup.schedule {
             Schedule::Swiss(_) => results.pair_next_round(),
-            _ => results.add_stage(meetings),
+            _ => results.add_stage(&meetings),
         }
         results
     }
 
-    fn add_stage(&mut self, meetings: Vec<(usize, usize)>) {
+    fn add_stage(&mut self, meetings: &[(usize, usize)]) {
         let (begin, first_met) = (self.known(), self.met.len());
         let met = Met { pentanomial: Pentanomial::default(), llr: 0.0, decision: Decision::Open };
         self.met.resize(first_met + meetings.len(), met);
@@ -133,7 +133,7 @@ impl Results {
     /// The next round of a Swiss tournament; all before it are played.
     fn pair_next_round(&mut self) {
         if self.known() < self.wanted {
-            self.add_stage(swiss_round(&self.standings(), &self.met_so_far(), self.seed));
+            self.add_stage(&swiss_round(&self.standings(), &self.met_so_far(), self.seed));
             std::mem::take(&mut self.early).into_iter().for_each(|pair| self.insert(pair));
         }
     }

@@ -111,7 +111,7 @@ pub fn swiss_round(standings: &[Standing], met: &[(usize, usize)], seed: u64) ->
 }
 
 /// The stream of lots for places that are shared.
-const SWISS: u64 = 0x5377_6973_73;
+const SWISS: u64 = 0x0053_7769_7373;
 /// Tries to avoid that players meet again, of which there are more than anybody can wait for where it cannot be avoided.
 const MOST_TRIES: usize = 100_000;
 
