@@ -13,6 +13,7 @@
 mod arguments;
 mod commands;
 mod failure;
+mod keyboard;
 pub mod outputs;
 mod rooms;
 mod terminal;

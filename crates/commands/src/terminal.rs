@@ -11,6 +11,8 @@ pub use play::numbers::short;
 use play::solve::Progress;
 pub use report::terminal::{beside, label, quoted};
 
+use crate::keyboard;
+
 /// Whether a person looks at standard output.
 pub fn is_screen() -> bool {
     stdout().is_terminal()
@@ -42,6 +44,8 @@ pub fn watch_for_interrupt() {
     let handler = || {
         let farewell = FAREWELL.lock().map(|text| text.clone()).unwrap_or_default();
         if let Some(text) = farewell {
+            Screen::restore();
+            keyboard::restore();
             let _ = writeln!(stderr(), "{text}");
             std::process::exit(1);
         }
@@ -150,7 +154,8 @@ impl Screen {
         out.flush()
     }
 
-    fn restore() {
+    /// Gives the cursor back, if it is hidden.
+    pub fn restore() {
         if HIDDEN.swap(false, Ordering::SeqCst) {
             let mut out = stdout();
             let _ = write!(out, "\x1b[?7h\x1b[?25h").and_then(|()| out.flush());

@@ -220,7 +220,7 @@ fn every_game_is_watched_and_explained() {
     }
     // A game that is only won or lost has no score.
     let out = done(&["play", "pushover", "--watch", "--player", "random", "--moves", "1000"]);
-    assert!(out.contains("The game is over after ") && out.ends_with(" moves.\n"), "{out}");
+    assert!(out.contains(" wins after ") && out.ends_with(" moves.\n"), "{out}");
     let path = folder("pictures", "others").join("game.gif");
     let film =
         ["play", "othello", "--watch", "--player", "greedy", "--moves", "4", "--gif", path.to_str().unwrap()];

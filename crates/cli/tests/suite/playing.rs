@@ -23,6 +23,7 @@ fn hints_and_reasons_are_there_in_every_game() {
 fn a_level_is_a_player_and_tells_what_its_move_is_worth() {
     let (code, out, error) = converse(&["play", "othello", "--level", "3"], "f5\n");
     assert_eq!(code, 0, "{error}");
+    assert!(out.starts_with("level 3: 3 plies, 502 Elo over level 1\n"), "{out}");
     assert!(out.contains("black: you, white: alphabeta(depth=3, eval=patterns)"), "{out}");
     assert!(out.contains("2. white (alphabeta) plays ") && out.contains(" at depth 3, expecting "), "{out}");
     let (_, out, _) = converse(&["play", "avalam", "--level", "1", "--second", "human"], "");
@@ -59,6 +60,57 @@ fn a_game_is_kept_and_looked_at_again() {
     refused(&["play", "othello", "--save", "no/such/file"], &["--save 'no/such/file'"]);
     let (code, _, _) = evalforge(&["replay", file, "--review", "--player", "greedy"]);
     assert_eq!(code, 2);
+}
+
+const LEFT: &str = "\x1b[D";
+const DOWN: &str = "\x1b[B";
+
+/// A game by keys ends where the same game by names does.
+#[test]
+fn pieces_moved_by_keys_go_where_their_names_say() {
+    let last = |arguments: &[&str], input: &str| {
+        let (code, out, error) = converse(&[&["play", "tetris"], arguments].concat(), input);
+        assert_eq!((code, error.as_str()), (0, ""));
+        (out.lines().last().unwrap().to_string(), out)
+    };
+    let wall = "..#...../..#...../..#...../..#..... O";
+    let roof = "###...../......../........ O";
+    let low = ["--game", "original", "--width", "8", "--height", "5", "--position", wall];
+    let high = ["--game", "original", "--width", "8", "--height", "8", "--position", roof];
+    for (rules, keys, names) in [
+        // Dropped where it appears; three to the left and turned; beyond the wall is the wall.
+        (
+            &["--pieces", "sequence:TSZ"][..],
+            format!(" {}x {} ", LEFT.repeat(3), LEFT.repeat(9)),
+            "0d\n1a\n0a\n",
+        ),
+        // What is behind a wall is not reached.
+        (&low, format!("{} ", LEFT.repeat(5)), "0d\n"),
+        // Nor what is under a roof, however far down the piece is.
+        (&high, format!("{}{} ", DOWN.repeat(6), LEFT.repeat(5)), "0d\n"),
+        (&high, format!("{} ", LEFT.repeat(5)), "0a\n"),
+        // On the ground, down places it.
+        (&high, DOWN.repeat(7), "0d\n"),
+        (&["--seed", "3"], "xu  uu ".into(), "e\n"),
+    ] {
+        let by_keys = last(&[rules, &["--by", "keys"]].concat(), &format!("{keys}q")).0;
+        assert_eq!(by_keys, last(rules, names).0, "{names}");
+    }
+    let (_, out) = last(&["--by", "keys", "--seed", "3"], "hpxq");
+    let frames: Vec<&str> = out.split("\n\n").collect();
+    assert!(frames[0].contains("::") && !frames[0].contains("()"), "{out}");
+    assert!(frames[1].matches("()").count() == 4 && frames[1].contains(" by dellacherie"), "{out}");
+    assert!(frames[2].contains("paused") && !frames[3].contains("paused"), "{out}");
+    for frame in &frames[..4] {
+        assert!(
+            frame.lines().count() <= 23 && frame.lines().all(|line| line.chars().count() <= 80),
+            "{frame}"
+        );
+    }
+    refused(&["play", "tetris", "--by", "keys", "--speed", "2"], &["--speed", "--game original"]);
+    refused(&["play", "tetris", "--by", "keys", "--save", "game.txt"], &["--save: game 'tetris'"]);
+    refused(&["play", "tetris", "--speed", "2"], &["--speed is for --by keys"]);
+    refused(&["play", "tetris", "--player", "dn", "--by", "keys"], &["--by is for a person"]);
 }
 
 /// Whatever stands in the cache, the values are the right ones.

@@ -6,7 +6,7 @@ mod fitting;
 pub mod learning;
 mod list;
 mod measuring;
-mod playing;
+pub mod playing;
 pub mod solve;
 
 use std::io::{Write, stderr};

@@ -414,8 +414,24 @@ pub struct Tournament {
     pub held_together: bool,
     /// Every two that met.
     pub meetings: Vec<Meeting>,
+    /// In a Swiss tournament: how each player stands, in the order that they were named.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub standings: Option<Vec<PlayerStanding>>,
     /// Whether all games were played: false after Ctrl-C.
     pub complete: bool,
+}
+
+/// How a player stands in a Swiss tournament.
+#[derive(Serialize, JsonSchema)]
+pub struct PlayerStanding {
+    /// The player.
+    pub player: String,
+    /// Its points: 1 for a win or a bye, 0.5 for a draw.
+    pub points: f64,
+    /// The points of those it has met.
+    pub buchholz: f64,
+    /// Rounds without an opponent.
+    pub byes: usize,
 }
 
 impl Output for Tournament {

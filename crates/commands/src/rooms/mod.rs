@@ -23,6 +23,9 @@ pub trait CliGame: PlayedGame {
     /// Other methods of `evalforge score` than games and splitting; their names are those of the part.
     const ESTIMATE: Option<Own> = None;
 
+    /// `evalforge play` by single keys, which has an argument `by`: keys or names.
+    const PLAY: Option<Own> = None;
+
     /// `evalforge analyze --why` with more than a position and a player.
     const EXPLAIN: Option<Own> = None;
 }

@@ -145,7 +145,7 @@ pub fn run<G: PlayedGame>(
     for player in 0..setup.players.len() {
         maker(player)?;
     }
-    let work = results.missing();
+    let mut work = results.missing();
     let results = Mutex::new(results);
     let lock = || results.lock().expect("no thread panics while it holds the lock");
     let grace = GRACE + Duration::from_secs_f64(setup.time_margin);
@@ -158,31 +158,43 @@ pub fn run<G: PlayedGame>(
         let referee = Referee::new(setup.adjudication, judge);
         Ok(((0..setup.players.len()).map(seat).collect(), referee))
     };
-    let job = |(seats, referee): &mut (Vec<SupervisedPlayer<G>>, Referee<G>), number: usize, stop: &Stop| {
-        // A test may have ended this meeting.
-        if !lock().is_missing(work[number]) {
-            return Err(Halt::Stopped);
-        }
-        seats.iter_mut().for_each(|seat| seat.stop_by(&stop.flag()));
-        play_pair(setup, work[number], seats, referee, &|| stop.go_on()).ok_or(Halt::Stopped)
-    };
     let (mut journal, mut pairs) = (journal, 0);
     let mut misunderstandings = Misunderstandings::new(setup.players.len());
     let mut keep = |pair: &PlayedPair| match &mut journal {
         Some(journal) => journal.append(pair),
         None => Ok(()),
     };
-    pool::run::<_, _, ArenaError>(work.len(), threads, worker, job, |event| match event {
-        Event::Done(_, pair) => {
-            pairs += 1;
-            let mut results = lock();
-            misunderstandings.hear(&pair, &setup.players, &mut keep)?;
-            results.insert(pair);
-            // When tests have decided, what the others have under way would not count.
-            Ok(if results.complete() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
-        }
-        Event::Tick(elapsed) => Ok(watch(&DuelProgress { elapsed, pairs }, &lock())),
-    })?;
+    let mut before = Duration::ZERO;
+    // Of a Swiss tournament a round at a time: who meets whom is known when the round before it is played.
+    while !work.is_empty() {
+        let job =
+            |(seats, referee): &mut (Vec<SupervisedPlayer<G>>, Referee<G>), number: usize, stop: &Stop| {
+                // A test may have ended this meeting.
+                if !lock().is_missing(work[number]) {
+                    return Err(Halt::Stopped);
+                }
+                seats.iter_mut().for_each(|seat| seat.stop_by(&stop.flag()));
+                play_pair(setup, work[number], seats, referee, &|| stop.go_on()).ok_or(Halt::Stopped)
+            };
+        let mut round = Duration::ZERO;
+        pool::run::<_, _, ArenaError>(work.len(), threads, worker, job, |event| match event {
+            Event::Done(_, pair) => {
+                pairs += 1;
+                let mut results = lock();
+                misunderstandings.hear(&pair, &setup.players, &mut keep)?;
+                results.insert(pair);
+                // When tests have decided, what the others have under way would not count.
+                Ok(if results.complete() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
+            }
+            Event::Tick(elapsed) => {
+                round = elapsed;
+                Ok(watch(&DuelProgress { elapsed: before + elapsed, pairs }, &lock()))
+            }
+        })?;
+        before += round;
+        let was_broken_off = work.iter().any(|&job| lock().is_missing(job));
+        work = if was_broken_off { Vec::new() } else { lock().missing() };
+    }
     if lock().complete() {
         misunderstandings.end(&setup.players, &lock())?.iter().try_for_each(&mut keep)?;
     }

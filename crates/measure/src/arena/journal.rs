@@ -101,7 +101,8 @@ pub fn open_journal<G: PlayedGame>(
 ) -> Result<(Journal, Results), JournalError> {
     let mut results = Results::new(setup);
     let journal = Journal::open(path, &Header::new(setup), &mut |line, pair: PlayedPair| {
-        if pair.pair >= setup.pairs {
+        // In a Swiss tournament the same two may meet in every round.
+        if pair.pair >= setup.pairs * setup.schedule.rounds() {
             return Err(format!(
                 "it holds more than the {} games of two players that are asked for: ask for as many as before, or more",
                 2 * setup.pairs

@@ -24,7 +24,7 @@ pub use openings::{BookOrder, OpeningError, Openings};
 pub use record::{GameRecord, RecordError};
 pub use results::{PlayedPair, Results, Tally};
 pub use thought::Thought;
-pub use tournament::{CrossTable, Schedule};
+pub use tournament::{CrossTable, Schedule, Standing};
 
 use play::PlayedGame;
 use stats::Sprt;

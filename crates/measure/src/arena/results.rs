@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 use stats::{Decision, Mean, Pentanomial, Sprt};
 
 use super::game::{Played, Reason, Winner};
+use super::tournament::{Schedule, Standing, standings, swiss_round};
 use super::{DuelSetup, Job};
 
 /// The two games of a pair. In the first the first player has the first side, in the second the second player.
@@ -47,10 +48,17 @@ impl PlayedPair {
 /// The pairs of a match or tournament.
 #[derive(Debug, Clone)]
 pub struct Results {
-    /// Who meets whom, in the order of a round; pairs are numbered round by round.
-    meetings: Vec<(usize, usize)>,
+    /// All meetings that are known, stage by stage; there is one stage, but of a Swiss tournament one a round.
+    stages: Vec<Stage>,
+    schedule: Schedule,
+    players: usize,
+    /// Pairs of a meeting.
+    pairs: usize,
+    seed: u64,
     /// Pairs in all.
     wanted: usize,
+    /// Pairs of meetings that are not known yet, of a journal.
+    early: Vec<PlayedPair>,
     /// By number, up to the last that is there: nearly all may still be to come, and there may be millions.
     played: Vec<Option<PlayedPair>>,
     /// The place of the first pair that is neither played nor left out by a test.
@@ -60,6 +68,17 @@ pub struct Results {
     /// How each meeting stands.
     met: Vec<Met>,
     sprt: Option<Sprt>,
+}
+
+/// Meetings that are played together, in the order of a turn; pairs are numbered turn by turn.
+#[derive(Debug, Clone)]
+struct Stage {
+    /// Who meets whom, and the number of their first pair: they may have met before.
+    meetings: Vec<(usize, usize, usize)>,
+    /// The place of its first pair.
+    begin: usize,
+    /// The place of its first meeting.
+    first_met: usize,
 }
 
 /// How a meeting stands.
@@ -73,22 +92,115 @@ struct Met {
 impl Results {
     /// Nothing yet.
     pub fn new<G: PlayedGame>(setup: &DuelSetup<G>) -> Self {
-        let meetings = setup.schedule.meetings(setup.players.len());
+        let players = setup.players.len();
+        let meetings = setup.schedule.meetings(players);
+        let wanted = setup.pairs
+            * match setup.schedule {
+                Schedule::Swiss(rounds) => rounds * (players / 2),
+                _ => meetings.len(),
+            };
+        let mut results = Self {
+            stages: Vec::new(),
+            schedule: setup.schedule,
+            players,
+            pairs: setup.pairs,
+            seed: setup.seed,
+            wanted,
+            early: Vec::new(),
+            played: Vec::new(),
+            next: 0,
+            counted: Vec::new(),
+            met: Vec::new(),
+            sprt: setup.sprt,
+        };
+        match setup.schedule {
+            Schedule::Swiss(_) => results.pair_next_round(),
+            _ => results.add_stage(&meetings),
+        }
+        results
+    }
+
+    fn add_stage(&mut self, meetings: &[(usize, usize)]) {
+        let (begin, first_met) = (self.known(), self.met.len());
         let met = Met { pentanomial: Pentanomial::default(), llr: 0.0, decision: Decision::Open };
-        let (met, wanted) = (vec![met; meetings.len()], setup.pairs * meetings.len());
-        Self { meetings, wanted, played: Vec::new(), next: 0, counted: Vec::new(), met, sprt: setup.sprt }
+        self.met.resize(first_met + meetings.len(), met);
+        let before = self.met_so_far();
+        let times = |meeting: (usize, usize)| before.iter().filter(|&&other| other == meeting).count();
+        let meetings = meetings.iter().map(|&(a, b)| (a, b, self.pairs * times((a, b)))).collect();
+        self.stages.push(Stage { meetings, begin, first_met });
+    }
+
+    /// The next round of a Swiss tournament; all before it are played.
+    fn pair_next_round(&mut self) {
+        if self.known() < self.wanted {
+            self.add_stage(&swiss_round(&self.standings(), &self.met_so_far(), self.seed));
+            std::mem::take(&mut self.early).into_iter().for_each(|pair| self.insert(pair));
+        }
+    }
+
+    /// How everybody stands by the meetings that are known, of a Swiss tournament.
+    pub fn standings(&self) -> Vec<Standing> {
+        let mut rounds = Vec::new();
+        for stage in &self.stages {
+            let points = |(&(first, second, _), met): (&(usize, usize, usize), &Met)| {
+                let halves = (0..).zip(met.pentanomial.0).map(|(halves, count)| halves * count).sum();
+                (first, second, [halves, 4 * met.pentanomial.pairs() - halves])
+            };
+            rounds.push(stage.meetings.iter().zip(&self.met[stage.first_met..]).map(points).collect());
+        }
+        standings(self.players, self.pairs, &rounds)
+    }
+
+    fn met_so_far(&self) -> Vec<(usize, usize)> {
+        self.stages.iter().flat_map(|stage| &stage.meetings).map(|&(a, b, _)| (a, b)).collect()
+    }
+
+    /// Who meets whom as far as it is known, everybody once, in the order of a turn.
+    pub fn meetings(&self) -> Vec<(usize, usize)> {
+        let mut all: Vec<(usize, usize)> = Vec::new();
+        for meeting in self.met_so_far() {
+            if !all.contains(&meeting) {
+                all.push(meeting);
+            }
+        }
+        all
+    }
+
+    /// Pairs of the meetings that are known.
+    fn known(&self) -> usize {
+        self.stages.last().map_or(0, |last| last.begin + self.pairs * last.meetings.len())
     }
 
     /// The number of a pair, if it is asked for.
     fn place(&self, job: Job) -> Option<usize> {
-        let meeting = self.meetings.iter().position(|&meeting| meeting == (job.first, job.second))?;
-        Some(job.pair.checked_mul(self.meetings.len())? + meeting).filter(|&place| place < self.wanted)
+        self.stages.iter().find_map(|stage| {
+            let wanted = |&(first, second, pair): &(usize, usize, usize)| {
+                (first, second) == (job.first, job.second) && (pair..pair + self.pairs).contains(&job.pair)
+            };
+            let meeting = stage.meetings.iter().position(wanted)?;
+            Some(stage.begin + (job.pair - stage.meetings[meeting].2) * stage.meetings.len() + meeting)
+        })
+    }
+
+    /// The stage of a number, the meeting in it, and which of its pairs.
+    fn parts(&self, place: usize) -> (&Stage, usize, usize) {
+        let stage =
+            self.stages.iter().rev().find(|stage| stage.begin <= place).expect("the first begins at 0");
+        let (turn, meetings) = (place - stage.begin, stage.meetings.len());
+        (stage, turn % meetings, turn / meetings)
     }
 
     /// The pair of a number.
     fn job(&self, place: usize) -> Job {
-        let (first, second) = self.meetings[place % self.meetings.len()];
-        Job { first, second, pair: place / self.meetings.len() }
+        let (stage, meeting, turn) = self.parts(place);
+        let (first, second, pair) = stage.meetings[meeting];
+        Job { first, second, pair: pair + turn }
+    }
+
+    /// The place of the meeting of a number.
+    fn met(&self, place: usize) -> usize {
+        let (stage, meeting, _) = self.parts(place);
+        stage.first_met + meeting
     }
 
     fn pair(&self, place: usize) -> Option<&PlayedPair> {
@@ -97,13 +209,18 @@ impl Results {
 
     /// Puts a pair into its place; one that was not asked for is left out.
     pub fn insert(&mut self, pair: PlayedPair) {
-        let Some(place) = self.place(pair.job()) else { return };
+        let Some(place) = self.place(pair.job()) else {
+            if matches!(self.schedule, Schedule::Swiss(_)) {
+                self.early.push(pair);
+            }
+            return;
+        };
         if place >= self.played.len() {
             self.played.resize(place + 1, None);
         }
         self.played[place] = Some(pair);
-        while self.next < self.wanted {
-            let meeting = self.next % self.meetings.len();
+        while self.next < self.known() {
+            let meeting = self.met(self.next);
             if self.met[meeting].decision == Decision::Open {
                 let Some(halves) = self.pair(self.next).map(PlayedPair::halves) else { break };
                 let met = &mut self.met[meeting];
@@ -116,11 +233,14 @@ impl Results {
             }
             self.next += 1;
         }
+        if self.next == self.known() {
+            self.pair_next_round();
+        }
     }
 
-    /// What is still to be played, in order.
+    /// What is still to be played, in order, as far as it is known who meets whom.
     pub fn missing(&self) -> Vec<Job> {
-        (0..self.wanted).filter(|&place| self.is_open(place)).map(|place| self.job(place)).collect()
+        (0..self.known()).filter(|&place| self.is_open(place)).map(|place| self.job(place)).collect()
     }
 
     /// Whether a pair is still to be played: no test has ended its meeting.
@@ -129,7 +249,7 @@ impl Results {
     }
 
     fn is_open(&self, place: usize) -> bool {
-        self.met[place % self.met.len()].decision == Decision::Open && self.pair(place).is_none()
+        self.met[self.met(place)].decision == Decision::Open && self.pair(place).is_none()
     }
 
     /// Whether everything is played, or tests have decided what is not.

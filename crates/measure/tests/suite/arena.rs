@@ -11,7 +11,8 @@ use games::othello::Othello;
 use games::rules::Fixed;
 use games::{Dice, Game};
 use measure::arena::{
-    CrossTable, DuelSetup, Openings, PlayedPair, Results, Schedule, Tally, Winner, open_journal, record, run,
+    CrossTable, DuelProgress, DuelSetup, Openings, PlayedPair, Results, Schedule, Tally, Winner,
+    open_journal, record, run,
 };
 use play::PlayedGame;
 use play::players::{Player, PlayerFailure, Trouble, player};
@@ -86,7 +87,7 @@ fn the_number_of_threads_changes_nothing() {
     let tournament = setup::<Othello>(&["greedy", "random", "random"], 6, 4);
     let (one, three) = (played(&tournament, 1), played(&tournament, 3));
     assert_eq!(timeless(&one), timeless(&three));
-    let table = CrossTable::of(3, Schedule::RoundRobin, &one);
+    let table = CrossTable::of(3, &one);
     assert_eq!(table.meetings.len(), 3);
     assert_eq!(table.points(0, 1).unwrap().0 + table.points(1, 0).unwrap().0, 12.0);
     assert_eq!(table.ratings().list.len(), 3);
@@ -117,7 +118,7 @@ fn every_meeting_of_a_tournament_has_a_test_of_its_own() {
     assert!(one.complete() && three.complete() && one.missing().is_empty());
     let tests: Vec<_> = one.tests().collect();
     assert_eq!(tests.len(), 3);
-    let table = CrossTable::of(3, Schedule::RoundRobin, &one);
+    let table = CrossTable::of(3, &one);
     for (meeting, &(test, llr, decision)) in table.meetings.iter().zip(&tests) {
         assert_eq!((test.llr(&meeting.pairs), test.decision(llr)), (llr, decision));
         // Either the test has decided, or all pairs were played.
@@ -393,4 +394,38 @@ fn a_player_with_a_game_time_plays_by_that_of_the_game() {
         assert_eq!(game.reason.to_string(), "the game is over");
         assert!(game.spent.iter().all(|&nanos| nanos < 400_000_000), "{:?}", game.spent);
     }
+}
+
+/// The rounds of a Swiss tournament hang on each other: cut after any number of pairs, it goes on to the same bits.
+#[test]
+fn a_swiss_tournament_goes_on_to_the_same_bits() {
+    let players = ["random", "greedy", "alphabeta(depth=1)", "alphabeta(depth=2)", "alphabeta(depth=3)"];
+    let setup = DuelSetup {
+        schedule: Schedule::Swiss(3),
+        openings: Openings::random(&Fixed, 6, 6, 5).unwrap(),
+        ..setup::<Othello>(&players, 2, 6)
+    };
+    let whole = played(&setup, 2);
+    assert!(whole.complete() && whole.counted().len() == 12 && whole.meetings().len() == 6);
+    assert_eq!(timeless(&whole), timeless(&played(&setup, 1)));
+    let maker = |number: usize| player::<Othello>(&Fixed, &setup.players[number]);
+    for most in [1, 5, 9, 11] {
+        let path = std::env::temp_dir().join(format!("evalforge-swiss-{most}-{}", std::process::id()));
+        let _ = fs::remove_file(&path);
+        for most in [most, usize::MAX] {
+            let (mut journal, mut results) = open_journal(&path, &setup).unwrap();
+            let mut watch = |live: &DuelProgress, _: &Results| match live.pairs >= most {
+                true => ControlFlow::Break(()),
+                false => ControlFlow::Continue(()),
+            };
+            run(&setup, &maker, 1, &mut results, Some(&mut journal), &mut watch).unwrap();
+            if most == usize::MAX {
+                assert_eq!(timeless(&results), timeless(&whole));
+                assert_eq!(results.standings(), whole.standings());
+            }
+        }
+        fs::remove_file(&path).unwrap();
+    }
+    let best = whole.standings().iter().map(|standing| standing.halves).max();
+    assert_eq!(Some(whole.standings()[4].halves), best, "{:?}", whole.standings());
 }

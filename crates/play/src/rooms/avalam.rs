@@ -34,6 +34,8 @@ impl PlayedGame for Avalam {
         Shipped::new("observer", include_str!("../../../../models/avalam/observer.json")),
         Shipped::new("surveyor", include_str!("../../../../models/avalam/surveyor.json")),
     ];
+    const LEVEL_ELO: &'static [i32] = &[0, 193, 284, 390, 420, 457, 471, 471];
+
     const BEST: Option<Best> = Some(Best {
         evaluation: "surveyor",
         player: "alphabeta(time=1, eval=surveyor)",

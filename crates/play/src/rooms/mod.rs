@@ -152,20 +152,25 @@ pub trait PlayedGame: Game {
         format!("alphabeta(time=1, eval={})", Self::BEST.map_or(SCORE, |best| best.evaluation))
     }
 
-    /// Who plays against people at a level from 1 to 10: to a depth at first, then by the clock.
+    /// Who plays against people at a level from 1 to 10: to a depth at first, then by nodes. Nothing is left to a clock, so that a level is as
+    /// strong on every machine; and no depth without a bound, for six plies of a game with many moves take longer than any level may.
     fn level_player(level: u32) -> String {
         let eval = Self::BEST.map_or(SCORE, |best| best.evaluation);
         let limit = match level {
             0..=4 => format!("depth={}", level.max(1)),
-            5 => "depth=6".to_string(),
-            6 => "depth=8".to_string(),
-            7 => "time=0.2".to_string(),
-            8 => "time=0.5".to_string(),
-            9 => "time=1".to_string(),
-            _ => "time=3".to_string(),
+            5 => "depth=6, nodes=100000".to_string(),
+            6 => "depth=8, nodes=200000".to_string(),
+            7 => "nodes=400000".to_string(),
+            8 => "nodes=800000".to_string(),
+            9 => "nodes=2000000".to_string(),
+            _ => "nodes=5000000".to_string(),
         };
         format!("alphabeta({limit}, eval={eval})")
     }
+
+    /// The Elo of each level over level 1, as far as it is measured, by matches of every two neighbours: `evalforge duel GAME LEVEL_N+1 LEVEL_N`
+    /// with the players' texts. docs/use/playing.md has the numbers of games and the intervals.
+    const LEVEL_ELO: &'static [i32] = &[];
 
     /// The ends of the names of files in which other programs read whole games, as `ggf`.
     const WRITTEN: &'static [&'static str] = &[];

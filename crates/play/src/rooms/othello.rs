@@ -27,6 +27,8 @@ use crate::timed::{self, Timed};
 const BEST: &str = "alphabeta(time=1, probcut=patterns, eval=patterns)";
 
 impl PlayedGame for Othello {
+    const LEVEL_ELO: &'static [i32] = &[0, 282, 502, 684, 898, 1065, 1280, 1297];
+
     const BEST: Option<Best> = Some(Best {
         evaluation: "patterns",
         player: BEST,

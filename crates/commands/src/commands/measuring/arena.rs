@@ -180,7 +180,7 @@ impl Arena {
                 let order = BookOrder { plies: self.plies, shuffled, start: self.start };
                 Openings::read(&rules, path, &order)
             }
-            None => Openings::random(&rules, self.openings.unwrap_or(PLIES), pairs, seed),
+            None => Openings::random(&rules, self.openings.unwrap_or(PLIES), pairs * schedule.rounds(), seed),
         };
         let openings = openings.map_err(|error| Usage(format!("--{error}")))?;
         let most_moves = self.moves.unwrap_or(MOST_MOVES);

@@ -44,7 +44,7 @@ impl OnGame for Duel {
     fn run<G: CliGame>(self, given: &Given) -> anyhow::Result<()> {
         let Self { players, mut all } = self;
         all.players.splice(0..0, players);
-        if all.players.len() != 2 || all.gauntlet {
+        if all.players.len() != 2 || all.gauntlet || all.swiss.is_some() {
             return all.run::<G>(given);
         }
         let Tournament { players, length, arena, .. } = all;

@@ -1,9 +1,10 @@
 //! `evalforge duel` of more than two: many players against each other, with a cross table and a rating list.
 
+use std::cmp::Reverse;
 use std::io::{Write, stdout};
 
 use clap::{Args, Command};
-use measure::arena::{CrossTable, DuelProgress, DuelSetup, Results, Schedule, Tally};
+use measure::arena::{CrossTable, DuelProgress, DuelSetup, Results, Schedule, Standing, Tally};
 use play::PlayedGame;
 use play::numbers::rough_duration as duration;
 use stats::{Decision, Elo};
@@ -11,9 +12,9 @@ use stats::{Decision, Elo};
 use super::arena::{Arena, repeated};
 use super::duel_report::{elo_text, interval, openings_played, test, test_text};
 use super::sequential::{Length, TESTED};
-use crate::arguments::{For, Given, OnGame, with_changed};
+use crate::arguments::{For, Given, OnGame, whole_number, with_changed};
 use crate::failure::Usage;
-use crate::outputs::{Meeting, PlayerRating, Tournament as Output, options, print};
+use crate::outputs::{Meeting, PlayerRating, PlayerStanding, Tournament as Output, options, print};
 use crate::rooms::CliGame;
 use crate::terminal::label;
 
@@ -31,6 +32,9 @@ pub struct Tournament {
     /// Only the first player meets the others
     #[arg(long)]
     pub gauntlet: bool,
+    /// This many rounds, in each of which players meet who stand alike and have not met: for many players in little time
+    #[arg(long, value_name = "ROUNDS", conflicts_with_all = ["gauntlet", "sprt"], value_parser = whole_number(1..=1000usize))]
+    pub swiss: Option<usize>,
     /// How long.
     #[command(flatten)]
     pub length: Length,
@@ -48,20 +52,27 @@ impl OnGame for Tournament {
     }
 
     fn run<G: CliGame>(self, given: &Given) -> anyhow::Result<()> {
-        let Self { players, gauntlet, length, arena } = self;
+        let Self { players, gauntlet, swiss, length, arena } = self;
         if players.len() < 2 {
             return Err(Usage(format!("players: {} given; allowed: two or more", players.len())).into());
         }
-        let schedule = if gauntlet { Schedule::Gauntlet } else { Schedule::RoundRobin };
+        let schedule = match swiss {
+            Some(rounds) => Schedule::Swiss(rounds),
+            None if gauntlet => Schedule::Gauntlet,
+            None => Schedule::RoundRobin,
+        };
         let (sprt, games) = length.asked(GAMES);
         let setup = arena.setup::<G>(given, &players, schedule, games / 2, sprt)?;
         let (results, kept) = arena.run(&setup, &progress)?;
-        let table = CrossTable::of(setup.players.len(), schedule, &results);
+        let table = CrossTable::of(setup.players.len(), &results);
         if arena.common.json {
             print_json(&arena, &setup, &results, &table)?;
         } else {
             let heading = arena.heading(&setup, &results);
             print_text(&setup.players, &results, &table, &heading, repeated(&setup, &results))?;
+            if swiss.is_some() {
+                print_standings(&setup.players, &results.standings(), &table)?;
+            }
         }
         if results.complete() {
             return kept.tidy_up();
@@ -157,6 +168,32 @@ fn print_text(
     Ok(())
 }
 
+/// The order of a Swiss tournament: points, then those of the opponents.
+fn print_standings(players: &[String], standings: &[Standing], table: &CrossTable) -> anyhow::Result<()> {
+    let mut out = stdout();
+    let names: Vec<String> = players.iter().map(|name| label(name, NAME)).collect();
+    let width = names.iter().map(|name| name.chars().count()).max().unwrap_or(0).max(6);
+    let ratings = table.ratings();
+    let mut order: Vec<(&Standing, f64, &String)> = Vec::new();
+    for line in &ratings.list {
+        order.push((&standings[line.player], line.elo, &names[line.player]));
+    }
+    // Who stands alike stays in the order of the ratings.
+    order.sort_by_key(|(standing, ..)| Reverse((standing.halves, standing.buchholz)));
+    writeln!(out, "\nstandings; a bye counts as a meeting won, Buchholz is the points of all opponents")?;
+    writeln!(
+        out,
+        "  #  {:<width$}  {:>7}  {:>8}  {:>4}  {:>8}",
+        "player", "points", "Buchholz", "byes", "Elo"
+    )?;
+    for (place, (standing, elo, name)) in order.into_iter().enumerate() {
+        let [points, buchholz] = [standing.halves, standing.buchholz].map(|halves| halves as f64 / 2.0);
+        let (byes, elo) = (standing.byes, elo_text(elo));
+        writeln!(out, "{:>3}  {name:<width$}  {points:>7}  {buchholz:>8}  {byes:>4}  {elo:>8}", place + 1)?;
+    }
+    Ok(())
+}
+
 fn print_json<G: PlayedGame>(
     arena: &Arena,
     setup: &DuelSetup<G>,
@@ -191,6 +228,16 @@ fn print_json<G: PlayedGame>(
             sprt: tests.next(),
         }
     });
+    let standings = matches!(setup.schedule, Schedule::Swiss(_)).then(|| {
+        let all = setup.players.iter().zip(results.standings());
+        let one = |(player, standing): (&String, Standing)| PlayerStanding {
+            player: player.clone(),
+            points: standing.halves as f64 / 2.0,
+            buchholz: standing.buchholz as f64 / 2.0,
+            byes: standing.byes,
+        };
+        all.map(one).collect()
+    });
     Ok(print(&Output {
         game: G::NAME.into(),
         options: options(&setup.rules),
@@ -204,6 +251,7 @@ fn print_json<G: PlayedGame>(
         ratings: ratings.list.iter().map(rating).collect(),
         held_together: ratings.held_together,
         meetings: meetings.collect(),
+        standings,
         complete: results.complete(),
     })?)
 }

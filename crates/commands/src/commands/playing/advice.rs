@@ -11,6 +11,8 @@ use crate::terminal::StatusBar;
 
 /// Moves of a hint, and features of a reason.
 const MOST: usize = 5;
+/// Digits of a value that people are told in passing.
+const DIGITS: usize = 2;
 
 /// A move with its value as people read it, the line that is expected, and what each feature has to do with it.
 pub struct Advice<G: PlayedGame> {
@@ -40,7 +42,7 @@ pub fn advise<G: PlayedGame>(
         let advice = |one: Analysed<G>| Advice {
             mv: one.mv,
             value: one.value,
-            verdict: verdict::<G>(one.value, one.decided),
+            verdict: verdict::<G>(one.value, one.decided, DIGITS),
             line: one.line,
             shares: one.shares,
         };
@@ -51,18 +53,18 @@ pub fn advise<G: PlayedGame>(
         let shares = critic.shares(&rated.features).unwrap_or_default();
         let names = critic.names().iter().cloned();
         let (value, line) = (rated.value, vec![rated.mv]);
-        let verdict = verdict::<G>(value, false);
+        let verdict = verdict::<G>(value, false, DIGITS);
         Advice { mv: rated.mv, value, verdict, line, shares: names.zip(shares).collect() }
     };
     Ok(critic.ranking(position).into_iter().map(advice).collect())
 }
 
-/// A value in words.
-pub fn verdict<G: PlayedGame>(value: f64, decided: bool) -> String {
+/// A value in words, where the end is not seen with so many digits.
+pub fn verdict<G: PlayedGame>(value: f64, decided: bool, digits: usize) -> String {
     let margin = value.abs();
     let by = if margin >= 1.0 && !G::SCORE_UNIT.is_empty() { format!(" by {margin}") } else { String::new() };
     match value {
-        value if !decided => format!("{value:+.2}"),
+        value if !decided => format!("{value:+.digits$}"),
         value if value > 0.0 => format!("wins{by}"),
         value if value < 0.0 => format!("loses{by}"),
         _ => "draws".into(),
@@ -70,19 +72,19 @@ pub fn verdict<G: PlayedGame>(value: f64, decided: bool) -> String {
 }
 
 /// The moves of a line as text.
-pub fn line_text<G: PlayedGame>(position: &G, moves: &[G::Move]) -> String {
+pub fn line<G: PlayedGame>(position: &G, moves: &[G::Move]) -> Vec<String> {
     let mut at = position.clone();
     let mut text = |&mv: &G::Move| {
         let text = at.move_text(mv);
         at.play_unchecked(mv);
         text
     };
-    moves.iter().map(&mut text).collect::<Vec<_>>().join(" ")
+    moves.iter().map(&mut text).collect()
 }
 
 /// What a player thought of a move that it made in this position, as "+1.25 at depth 8, expecting f5 d6".
 pub fn thought_text<G: PlayedGame>(before: &G, thought: &Thought<G::Move>) -> String {
-    let mut text = verdict::<G>(thought.value, thought.decided);
+    let mut text = verdict::<G>(thought.value, thought.decided, DIGITS);
     if thought.depth > 0 && !thought.decided {
         text.push_str(&format!(" at depth {}", thought.depth));
     }
@@ -91,8 +93,10 @@ pub fn thought_text<G: PlayedGame>(before: &G, thought: &Thought<G::Move>) -> St
 
 /// What comes after the first move of a line.
 fn expected<G: PlayedGame>(position: &G, line: &[G::Move]) -> String {
-    let text = line_text(position, line);
-    text.split_once(' ').map_or(String::new(), |(_, rest)| format!(", expecting {rest}"))
+    match &self::line(position, line)[..] {
+        [] | [_] => String::new(),
+        [_, rest @ ..] => format!(", expecting {}", rest.join(" ")),
+    }
 }
 
 /// The best moves, one a line.
@@ -103,7 +107,7 @@ pub fn hint<G: PlayedGame>(position: &G, all: &[Advice<G>], adviser: &str) -> St
     let width = rows.iter().map(|(text, _, _)| text.len()).max().unwrap_or(0);
     let lines = rows.iter().map(|(text, verdict, one)| {
         let line = if one.line.len() > 1 {
-            format!("   {}", line_text(position, &one.line[..one.line.len().min(MOST + 1)]))
+            format!("   {}", line(position, &one.line[..one.line.len().min(MOST + 1)]).join(" "))
         } else {
             String::new()
         };

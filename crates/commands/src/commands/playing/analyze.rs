@@ -11,6 +11,7 @@ use play::PlayedGame;
 use play::analyze::{Analysed, analyze};
 use play::players::spec::Spec;
 
+use super::advice::{line, verdict};
 use super::explain::{Explain, SHOWN};
 use crate::arguments::{For, Given, OnGame, Position, Seed, whole_number, with_changed};
 use crate::failure::Usage;
@@ -125,29 +126,6 @@ impl Analyze {
     }
 }
 
-/// What a move leads to.
-fn verdict<G: PlayedGame>(one: &Analysed<G>) -> String {
-    let margin = one.value.abs();
-    let by = if margin >= 1.0 && !G::SCORE_UNIT.is_empty() { format!(" by {margin}") } else { String::new() };
-    match one.value {
-        value if !one.decided => format!("{value:+.3}"),
-        value if value > 0.0 => format!("wins{by}"),
-        value if value < 0.0 => format!("loses{by}"),
-        _ => "draws".into(),
-    }
-}
-
-/// The moves of a line as text.
-fn line<G: PlayedGame>(position: &G, moves: &[G::Move]) -> Vec<String> {
-    let mut at = position.clone();
-    let mut text = |&mv: &G::Move| {
-        let text = at.move_text(mv);
-        at.play_unchecked(mv);
-        text
-    };
-    moves.iter().map(&mut text).collect()
-}
-
 fn text<G: PlayedGame>(position: &G, spec: &Spec, all: &[Analysed<G>], top: usize) -> std::io::Result<()> {
     let mut out = stdout();
     let mut pen = Pen::new(colour());
@@ -160,7 +138,7 @@ fn text<G: PlayedGame>(position: &G, spec: &Spec, all: &[Analysed<G>], top: usiz
             out,
             "{:>6} {:>14} {:>6} {:>9} {:>8.3}  {}",
             position.move_text(one.mv),
-            verdict(one),
+            verdict::<G>(one.value, one.decided, 3),
             if one.exact { "end".to_string() } else { one.depth.to_string() },
             short(one.nodes as f64),
             one.seconds,

@@ -1,6 +1,6 @@
 //! The game itself: boards shown, moves asked for, words understood.
 
-use std::io::{self, BufRead, Write};
+use std::io::{self, Write};
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
@@ -15,8 +15,9 @@ use play::playout::GameDice;
 
 use super::advice::{Advice, advise, hint, thought_text, why};
 use super::play::{OVER, side_name};
-use crate::failure::unwritten;
-use crate::terminal;
+use crate::failure::{Interrupted, unwritten};
+use crate::keyboard::{Lines, Said, Words};
+use crate::terminal::{self, quoted};
 
 /// Who sits at a side of the board.
 pub enum Seat<G: PlayedGame> {
@@ -48,6 +49,7 @@ pub struct Conversation<G: PlayedGame> {
     again: String,
     rules: G::Rules,
     save: Option<Save>,
+    lines: Lines,
 }
 
 /// Where a game is kept as it goes on.
@@ -68,7 +70,16 @@ impl<G: PlayedGame> Conversation<G> {
     pub fn new(rules: G::Rules, start: G, seats: Vec<Seat<G>>, seed: u64, delay: Duration) -> Self {
         let (dice, kept) = (GameDice::new(seed, 0), Vec::new());
         let now = Moment { position: start, dice, last: None, moves: 0, kept };
-        Self { now, asked: Vec::new(), seats, delay, again: String::new(), rules, save: None }
+        Self {
+            now,
+            asked: Vec::new(),
+            seats,
+            delay,
+            again: String::new(),
+            rules,
+            save: None,
+            lines: Lines::new(),
+        }
     }
 
     /// With the command that goes on from a position, and the file that the game is kept in.
@@ -107,7 +118,7 @@ impl<G: PlayedGame> Conversation<G> {
             match self.now.position.turn() {
                 Turn::Over => {
                     self.show()?;
-                    writeln!(io::stdout(), "{}", self.result())?;
+                    writeln!(io::stdout(), "{}", result(&self.now.position, self.now.moves as u64))?;
                     return Ok(());
                 }
                 Turn::Chance => {
@@ -289,18 +300,19 @@ impl<G: PlayedGame> Conversation<G> {
     }
 
     /// Asks until there is a legal move or a wish to undo or stop. The end of the input is a wish to stop.
-    fn ask(&self, side: Side) -> anyhow::Result<Answer<G::Move>> {
-        let position = &self.now.position;
+    fn ask(&mut self, side: Side) -> anyhow::Result<Answer<G::Move>> {
         let mut out = io::stdout();
         loop {
-            write!(out, "{}> ", side_name::<G>(side))?;
-            out.flush()?;
-            let mut bytes = Vec::new();
-            if io::stdin().lock().read_until(b'\n', &mut bytes)? == 0 {
-                writeln!(out)?;
-                return Ok(Answer::Quit);
-            }
-            let line = String::from_utf8_lossy(&bytes);
+            let position = &self.now.position;
+            let words = || Words { first: WORDS.map(str::to_string).to_vec(), any: legal_texts(position) };
+            let line = match self.lines.read(&format!("{}> ", side_name::<G>(side)), words)? {
+                Said::Line(line) => line,
+                Said::End => return Ok(Answer::Quit),
+                Said::Interrupted => {
+                    let farewell = self.farewell().replace('\n', ". ");
+                    return Err(Interrupted(format!(". {farewell}")).into());
+                }
+            };
             let line = line.trim();
             let (word, rest) = line.split_once(' ').unwrap_or((line, ""));
             match (word.to_ascii_lowercase().as_str(), rest.trim()) {
@@ -323,12 +335,8 @@ impl<G: PlayedGame> Conversation<G> {
 
     /// The legal moves whose text begins so.
     fn moves(&self, beginning: &str) -> String {
-        let position = &self.now.position;
-        let mut moves = Vec::new();
-        position.legal_moves(&mut moves);
-        let mut texts: Vec<String> = moves.iter().map(|&mv| position.move_text(mv)).collect();
+        let mut texts = legal_texts(&self.now.position);
         texts.retain(|text| text.starts_with(beginning));
-        texts.sort();
         let width = texts.iter().map(String::len).max().unwrap_or(0) + 1;
         let lines = texts.chunks((78 / width).max(1));
         let lines = lines.map(|line| line.iter().map(|text| format!("{text:width$}")).collect::<String>());
@@ -336,30 +344,46 @@ impl<G: PlayedGame> Conversation<G> {
         format!("{} legal moves:\n{}", texts.len(), lines.join("\n"))
     }
 
-    fn result(&self) -> String {
-        let position = &self.now.position;
-        let moves = self.now.moves;
-        let score = position.score(Side::First);
-        if G::SIDES.len() == 1 {
-            return format!("The game is over after {moves} moves, with {score} {}.", G::SCORE_UNIT);
-        }
-        let value = position.final_value(Side::First);
-        if value == 0.0 {
-            return format!("A draw after {moves} moves.");
-        }
-        let winner = if value > 0.0 { Side::First } else { Side::Second };
-        let score = position.score(winner);
-        let how = match G::SCORE_UNIT {
-            "" => String::new(),
-            _ if score == 0.0 => " on the tie-break".to_string(),
-            unit => format!(" by {score} {unit}"),
-        };
-        format!("{} wins{how} after {moves} moves.", side_name::<G>(winner))
-    }
-
     fn farewell(&self) -> String {
-        format!("To go on: {} --position '{}'", self.again, self.now.position.text())
+        let mut text = format!("To go on: {} --position '{}'", self.again, self.now.position.text());
+        if let Some(save) = self.save.as_ref().filter(|_| !self.now.kept.is_empty()) {
+            let path = quoted(&save.path.display().to_string());
+            text.push_str(&format!("\nThe game so far is kept: evalforge review {path}"));
+        }
+        text
     }
+}
+
+/// The words that are understood beside moves.
+const WORDS: [&str; 8] = ["help", "moves", "hint", "why", "board", "position", "undo", "quit"];
+
+/// The legal moves, by their texts.
+fn legal_texts<G: PlayedGame>(position: &G) -> Vec<String> {
+    let mut moves = Vec::new();
+    position.legal_moves(&mut moves);
+    let mut texts: Vec<String> = moves.iter().map(|&mv| position.move_text(mv)).collect();
+    texts.sort();
+    texts
+}
+
+/// How a game has ended.
+pub fn result<G: PlayedGame>(position: &G, moves: u64) -> String {
+    let score = position.score(Side::First);
+    if G::SIDES.len() == 1 {
+        return format!("The game is over after {moves} moves, with {score} {}.", G::SCORE_UNIT);
+    }
+    let value = position.final_value(Side::First);
+    if value == 0.0 {
+        return format!("A draw after {moves} moves.");
+    }
+    let winner = if value > 0.0 { Side::First } else { Side::Second };
+    let score = position.score(winner);
+    let how = match G::SCORE_UNIT {
+        "" => String::new(),
+        _ if score == 0.0 => " on the tie-break".to_string(),
+        unit => format!(" by {score} {unit}"),
+    };
+    format!("{} wins{how} after {moves} moves.", side_name::<G>(winner))
 }
 
 fn help<G: PlayedGame>() -> String {

@@ -1,8 +1,8 @@
 //! Commands that show games: played, watched, replayed, explained.
 
-mod advice;
+pub mod advice;
 pub mod analyze;
-mod conversation;
+pub mod conversation;
 pub mod explain;
 mod explain_report;
 pub mod play;

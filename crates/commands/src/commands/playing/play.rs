@@ -1,5 +1,6 @@
 //! `evalforge play`: a person against a player, two players against each other, or a person alone.
 
+use std::io::{Write, stdout};
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -21,11 +22,13 @@ use crate::arguments::{
 };
 use crate::commands::{Plain, Program};
 use crate::failure::{Interrupted, Usage, unwritten};
-use crate::rooms::{CliGame, CliGames};
+use crate::keyboard::is_person;
+use crate::rooms::{CliGame, CliGames, Own};
 use crate::terminal::watched;
 use crate::terminal::{self, quoted};
 
-const HUMAN: &str = "human";
+/// What a person is called among players.
+pub const HUMAN: &str = "human";
 const SEATS: [&str; 2] = ["first", "second"];
 const PLAYER: &str = "player";
 
@@ -85,12 +88,19 @@ impl OnGame for Play {
         };
         let words = Self::AFTER.lines().next().unwrap_or_default();
         let command = Self::augment_args(command).after_help(words);
-        let levels = format!("Play against a computer of this level: {}", levels::<G>());
+        let levels = format!(
+            "Play against a computer of this level; Elo is over level 1, as far as it is measured: {}",
+            levels::<G>()
+        );
         with_changed(
             command,
             "level",
             |arg| if G::SIDES.len() == 2 { arg.help(&levels) } else { arg.hide(true) },
         )
+    }
+
+    fn own<G: CliGame>() -> Option<Own> {
+        G::PLAY
     }
 
     fn run<G: CliGame>(self, given: &Given) -> anyhow::Result<()> {
@@ -111,7 +121,9 @@ impl OnGame for Play {
             }
             _ => vec![named(SEATS[0], begins), named(SEATS[1], &computer)],
         };
-        if is_watched {
+        // Where nobody sits down there is nothing but to watch, or to keep the game.
+        let is_alone = names.iter().all(|name| name != HUMAN) && self.save.is_none();
+        if is_watched || is_alone {
             if let Some(side) = names.iter().position(|name| *name == HUMAN) {
                 return Err(Usage(format!("--watch: {} is left to a person", G::SIDES[side])).into());
             }
@@ -120,6 +132,9 @@ impl OnGame for Play {
                     "--save: a game that is watched is not saved; 'duel --save' saves games".into(),
                 )
                 .into());
+            }
+            if let Some(option) = G::PLAY.and_then(|own| given.any_of(own.describe, &[])) {
+                return Err(Usage(format!("--{option} is for a person, and nobody sits down")).into());
             }
             let names: Vec<&str> = names.iter().map(String::as_str).collect();
             return self.watching.show(&rules, start, &names, self.seed.seed, self.delay);
@@ -131,6 +146,18 @@ impl OnGame for Play {
                 return Err(Usage(refusal).into());
             }
             new_file::check(path).map_err(|error| unwritten("--save", path, &error))?;
+        }
+        if let Some(own) = G::PLAY {
+            let by = given.text("by");
+            if by == Some("keys") || by.is_none() && is_person() {
+                if given.is_given("delay") {
+                    return Err(Usage("--delay is for players that are watched".into()).into());
+                }
+                return (own.run)(given);
+            }
+            if let Some(option) = given.any_of(own.describe, &["by"]) {
+                return Err(Usage(format!("--{option} is for --by keys")).into());
+            }
         }
         let seats = names.iter().map(|name| seat::<G>(&rules, name)).collect::<anyhow::Result<Vec<_>>>()?;
         let seed = self.seed.seed;
@@ -154,6 +181,11 @@ impl OnGame for Play {
             },
         });
         let delay = Duration::from_secs_f64(delay);
+        if let Some(level) = self.level {
+            let is_measured = level > 1 && G::LEVEL_ELO.len() >= level as usize;
+            let over = if is_measured { " over level 1" } else { "" };
+            writeln!(stdout(), "level {level}: {}{over}", level_text::<G>(level))?;
+        }
         Conversation::new(rules, start, seats, seed, delay).kept(again, save).run()
     }
 }
@@ -208,20 +240,31 @@ impl Play {
     }
 }
 
-/// What the levels mean, as "1: 1 ply, 2: 2 plies".
+/// What the levels mean, as "1: 1 ply, 0 Elo; 2: 2 plies, 282 Elo".
 fn levels<G: PlayedGame>() -> String {
-    let one = |level: u32| {
-        let text = G::level_player(level);
-        let limits = Spec::parse(&text).map(|spec| (spec.limits.depth, spec.limits.time));
-        let what = match limits {
-            Ok((Some(1), _)) => "1 ply".to_string(),
-            Ok((Some(depth), _)) => format!("{depth} plies"),
-            Ok((None, Some(seconds))) => format!("{seconds} s a move"),
-            _ => text,
-        };
-        format!("{level}: {what}")
+    let one = |level: u32| format!("{level}: {}", level_text::<G>(level));
+    (1..=10).map(one).collect::<Vec<_>>().join("; ")
+}
+
+/// What a level means: how far it looks, and what it was measured to be worth.
+fn level_text<G: PlayedGame>(level: u32) -> String {
+    let text = G::level_player(level);
+    let limits = Spec::parse(&text).map(|spec| (spec.limits.depth, spec.limits.nodes));
+    let nodes = |nodes: u64| match nodes % 1_000_000 {
+        0 => format!("{}M", nodes / 1_000_000),
+        _ => format!("{}k", nodes / 1000),
     };
-    (1..=10).map(one).collect::<Vec<_>>().join(", ")
+    let what = match limits {
+        Ok((Some(1), _)) => "1 ply".to_string(),
+        Ok((Some(depth), None)) => format!("{depth} plies"),
+        Ok((Some(depth), Some(most))) => format!("{depth} plies or {} nodes", nodes(most)),
+        Ok((None, Some(most))) => format!("{} nodes", nodes(most)),
+        _ => text,
+    };
+    match G::LEVEL_ELO.get(level as usize - 1) {
+        Some(elo) => format!("{what}, {elo} Elo"),
+        None => what,
+    }
 }
 
 fn seat<G: PlayedGame>(rules: &G::Rules, name: &str) -> anyhow::Result<Seat<G>> {
@@ -242,7 +285,7 @@ fn seat<G: PlayedGame>(rules: &G::Rules, name: &str) -> anyhow::Result<Seat<G>> 
 }
 
 /// The command that goes on from a position, but for that position.
-fn resume_command(game: &str, rules: &[(&str, String)], names: &[String], seed: u64) -> String {
+pub fn resume_command(game: &str, rules: &[(&str, String)], names: &[String], seed: u64) -> String {
     let mut command = format!("evalforge play {game}");
     for (key, value) in rules {
         command.push_str(&format!(" --{key} {value}"));

@@ -6,7 +6,7 @@ use games::{Rules, Side, Turn};
 use measure::arena::GameRecord;
 use play::PlayedGame;
 
-use super::advice::{Advice, advise, for_first, line_text};
+use super::advice::{Advice, advise, for_first, line};
 use crate::failure::Interrupted;
 use crate::terminal::{StatusBar, at_once, interrupted, label};
 
@@ -99,7 +99,7 @@ fn print<G: PlayedGame>(
     for seen in mistakes.iter().take(MOST) {
         let side = G::SIDES[seen.side.index()];
         let Some(best) = &seen.best else { continue };
-        let line = line_text(&seen.before, &best.line[..best.line.len().min(MOST)]);
+        let line = line(&seen.before, &best.line[..best.line.len().min(MOST)]).join(" ");
         writeln!(
             out,
             "{:>3} {side} {} {}: better was {} {}, as in {line}",

@@ -13,6 +13,7 @@ use play::analyze::show::{Show, Step};
 use play::files::new_file;
 use report::picture::panel::{names, panel, score, short, watched};
 
+use super::conversation::result;
 use crate::arguments::{For, Given, OnGame, Position, Seed, number, whole_number};
 use crate::failure::{Interrupted, Usage, unwritten};
 use crate::rooms::CliGame;
@@ -20,7 +21,7 @@ use crate::terminal::{Screen, StatusBar, beside, colour, interrupted, is_canvas,
 
 /// Moves in a GIF unless given.
 const FILMED: u64 = 200;
-/// Moves printed where nobody can press Ctrl-C.
+/// Moves of a game for one that are printed where nobody can press Ctrl-C.
 const PRINTED: u64 = 50;
 /// The longest GIF.
 const MOST_FILMED: u64 = 10_000;
@@ -49,7 +50,7 @@ pub struct Watching {
         long,
         value_name = "N",
         value_parser = whole_number(1..=u64::MAX),
-        help = format!("With --watch: end after this many moves [default: none on a terminal, {PRINTED} elsewhere, {FILMED} in a GIF]")
+        help = format!("With --watch: end after this many moves [default: none; {FILMED} in a GIF; of a game for one {PRINTED} if the output is no terminal]")
     )]
     moves: Option<u64>,
     /// Watch, and write an animated GIF to this file instead
@@ -93,10 +94,12 @@ impl Watching {
         let show = Show::new(rules, start, players, seed)?;
         let player = &players.join(" - ");
         let moves = self.moves;
+        // Between two sides every game ends by itself.
+        let printed = if G::SIDES.len() == 1 { PRINTED } else { u64::MAX };
         match self.gif {
             Some(path) => write_gif(show, player, &path, moves.unwrap_or(FILMED), delay.unwrap_or(0.2)),
             None if is_canvas() => animate(show, player, moves.unwrap_or(u64::MAX), delay.unwrap_or(0.2)),
-            None => print(show, player, moves.unwrap_or(PRINTED), delay.unwrap_or(0.0)),
+            None => print(show, player, moves.unwrap_or(printed), delay.unwrap_or(0.0)),
         }
     }
 }
@@ -166,7 +169,12 @@ fn print<G: PlayedGame>(mut show: Show<G>, player: &str, moves: u64, delay: f64)
 }
 
 fn farewell<G: PlayedGame>(show: &Show<G>) -> anyhow::Result<()> {
-    let how = if show.now().turn() == Turn::Over { "The game is over" } else { "Left" };
+    let is_over = show.now().turn() == Turn::Over;
+    if is_over && G::SIDES.len() == 2 {
+        writeln!(stdout(), "{}", result(show.now(), show.moves()))?;
+        return Ok(());
+    }
+    let how = if is_over { "The game is over" } else { "Left" };
     writeln!(stdout(), "{how} after {}.", length(show, "with "))?;
     Ok(())
 }
