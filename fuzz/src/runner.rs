@@ -17,7 +17,7 @@ use crate::worker::{At, FOUND, kind};
 /// What an input may take of the processor.
 const MOST_TIME: Duration = Duration::from_secs(1);
 /// What it may take by the clock, on a machine that has other work: whoever waits for something uses no processor.
-const MOST_WAIT: Duration = Duration::from_secs(10);
+const MOST_WAIT: Duration = Duration::from_secs(60);
 /// How often somebody looks.
 const GLANCE: Duration = Duration::from_millis(25);
 /// Deaths of workers of a target after which there is no point in going on.

@@ -24,7 +24,7 @@ pub const OVER: u32 = 24;
 const ENOUGH: u32 = 100;
 
 /// What each row of a board has, eight rows side by side.
-#[inline]
+#[inline(always)]
 pub fn rows(blocks: &[Block; 2], width: usize) -> Rows {
     let columns: [[u32; 2 * LANES]; 3] = [
         bytemuck::cast([blocks[0].cells, blocks[1].cells]),

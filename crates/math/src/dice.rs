@@ -31,6 +31,7 @@ impl Dice {
     ///
     /// # Panics
     /// If `n` is 0.
+    #[inline]
     pub fn below(&mut self, n: usize) -> usize {
         assert!(n > 0, "below(0) has no answer");
         ((u128::from(self.bits()) * n as u128) >> 64) as usize

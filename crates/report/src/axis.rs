@@ -77,6 +77,11 @@ impl Axis {
         Self { low, high: if high > low { high } else { low * 10.0 }, log: true }
     }
 
+    /// Whether it goes by logarithms.
+    pub fn is_log(&self) -> bool {
+        self.log
+    }
+
     /// Exactly so.
     #[cfg(test)]
     pub fn fixed(low: f64, high: f64) -> Self {

@@ -19,6 +19,14 @@ pub struct FigureFile {
     pub pdf: Vec<u8>,
 }
 
+impl FigureFile {
+    /// A figure by itself.
+    pub fn of(name: &str, figure: &Figure, size: Option<(f64, f64)>) -> Self {
+        let svg = alone(figure, size);
+        Self { name: plain(name), pdf: pdf::of_svg(&svg), svg }
+    }
+}
+
 /// The room of a heading and of each line of its key.
 const HEADING: f64 = 30.0;
 const KEY: f64 = 18.0;
@@ -50,11 +58,8 @@ pub fn figures(experiments: &[Experiment], look: &Look) -> Vec<FigureFile> {
             one(&format!("imitation-{}", number + 1), Some(figure));
         }
     }
-    let file = |(name, figure): (String, Figure)| {
-        let svg = alone(&figure, look.size);
-        FigureFile { name: plain(&name), pdf: pdf::of_svg(&svg), svg }
-    };
-    let mut files: Vec<FigureFile> = all.into_iter().map(file).collect();
+    let mut files: Vec<FigureFile> =
+        all.iter().map(|(name, figure)| FigureFile::of(name, figure, look.size)).collect();
     for i in 0..files.len() {
         let earlier = files[..i].iter().filter(|other| other.name == files[i].name).count();
         if earlier > 0 {

@@ -27,6 +27,7 @@ mod fit;
 mod fixture;
 mod markup;
 mod page;
+pub mod paper;
 mod pdf;
 pub mod picture;
 mod plot;

@@ -4,6 +4,8 @@ use serde::de::DeserializeOwned;
 use stats::{Estimated, independent_ratio_ci95};
 
 pub mod avalam_table;
+pub mod cell;
+pub mod paper;
 pub mod pushover_muller;
 pub mod tetris_scores;
 pub mod tetris_splitting;

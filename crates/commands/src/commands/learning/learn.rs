@@ -222,7 +222,7 @@ fn go_on(run: &ExperimentRun, threads: usize, is_foretold: bool, json: bool) -> 
 }
 
 /// Runs a stage, to its end or to Ctrl-C, and shows how it stands.
-fn watched(stage: &Stage, threads: usize, is_foretold: bool) -> anyhow::Result<Finish> {
+pub fn watched(stage: &Stage, threads: usize, is_foretold: bool) -> anyhow::Result<Finish> {
     let live = RunProgress::new(stage.plan.run_numbers().len());
     let view = View::new(stage, threads, is_foretold);
     let result = std::thread::scope(|scope| {
@@ -242,7 +242,7 @@ fn free_folder(name: &str) -> PathBuf {
     paths.find(|path| ExperimentFolder::is_free(path)).expect("some number is free")
 }
 
-fn origin(program: &Program, threads: usize) -> Origin {
+pub fn origin(program: &Program, threads: usize) -> Origin {
     Origin {
         version: program.version.into(),
         commit: program.commit.into(),

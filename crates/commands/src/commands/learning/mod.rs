@@ -6,6 +6,7 @@ mod report;
 pub mod reproduce;
 mod reproduce_avalam;
 pub mod reproduce_output;
+mod reproduce_paper;
 mod reproduce_pushover;
 mod reproduce_splitting;
 pub mod runs;

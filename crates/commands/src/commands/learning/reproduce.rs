@@ -15,9 +15,11 @@ use play::solve::{SolveError, solve};
 use play::threads::on_threads;
 use stats::{Mean, Summary, independent_ratio_ci95};
 use train::reproduce::holds_1;
+use train::reproduce::paper::PAPERS;
 use train::reproduce::pushover_muller::Scale;
 use train::reproduce::tetris_scores::{CONTESTS, Contest, Known, ratio};
 
+use super::reproduce_paper::{self, Wish};
 use super::{reproduce_avalam, reproduce_pushover, reproduce_splitting};
 use crate::arguments::{Threads, whole_number};
 use crate::commands::{Plain, Program};
@@ -45,12 +47,13 @@ pub struct Reproduce {
     /// Only what takes about a minute, with fewer games
     #[arg(long)]
     quick: bool,
+    /// A paper: where its page, its figures and all that was played and learned for it go, to go on from there [default: runs/PAPER];
     /// tetris-scores, avalam-table: keep every game in this folder, and go on from what is in it; pushover-muller: write database and
     /// networks into it
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
-    /// tetris-scores: only this board, as it is named in the table
-    #[arg(long, value_name = "BOARD")]
+    /// A paper: only this part, as table-3 or figure-7; tetris-scores: only this board, as it is named in the table
+    #[arg(long, value_name = "PART")]
     only: Option<String>,
     /// tetris-scores: games of each player, the first of those of the table; pushover-muller: games of each cell [default: 1000, with
     /// --quick 200]
@@ -67,15 +70,19 @@ pub struct Reproduce {
 }
 
 fn tables() -> String {
-    let list: Vec<String> = TABLES.iter().map(|(name, what)| format!("{name}: {what}")).collect();
+    let papers = PAPERS.iter().map(|paper| format!("{}: {}", paper.name, paper.title));
+    let list: Vec<String> =
+        papers.chain(TABLES.iter().map(|(name, what)| format!("{name}: {what}"))).collect();
     list.join("; ")
 }
 
 impl Plain for Reproduce {
-    fn run<L: GameList>(self, _: &Program) -> anyhow::Result<()> {
+    fn run<L: GameList>(self, program: &Program) -> anyhow::Result<()> {
         let Self { table, only, quick, games, seed, json, .. } = &self;
-        if !TABLES.iter().any(|(name, _)| name == table) {
-            return Err(UnknownName::new("table", table, TABLES.iter().map(|(name, _)| *name)).into());
+        let papers = || PAPERS.iter().map(|paper| paper.name);
+        let tables = || TABLES.iter().map(|(name, _)| *name).chain(papers());
+        if tables().all(|name| name != table) {
+            return Err(UnknownName::new("paper or table", table, tables()).into());
         }
         let refused = |given: bool, option: &str, tables: &[&str]| match given
             && !tables.contains(&table.as_str())
@@ -85,6 +92,15 @@ impl Plain for Reproduce {
             }
             false => Ok(()),
         };
+        if let Some(paper) = PAPERS.iter().find(|paper| paper.name == table) {
+            refused(games.is_some(), "--games", &[SCORES, PUSHOVER])?;
+            refused(seed.is_some(), "--seed", &[PUSHOVER])?;
+            let form = if *quick { "-quick" } else { "" };
+            let folder = self.out.clone().unwrap_or_else(|| PathBuf::from(format!("runs/{table}{form}")));
+            let (quick, threads, json) = (*quick, self.threads.count(), *json);
+            let wish = Wish { paper, only: only.as_deref(), quick, folder, threads, json };
+            return reproduce_paper::run::<L>(&wish, program);
+        }
         refused(only.is_some(), "--only", &[SCORES])?;
         refused(games.is_some(), "--games", &[SCORES, PUSHOVER])?;
         refused(seed.is_some(), "--seed", &[PUSHOVER])?;

@@ -4,6 +4,7 @@ use measure::splitting::Estimate;
 use schemars::JsonSchema;
 use serde::Serialize;
 use stats::{Elo, Mean, Share};
+use train::reproduce::cell::Cell;
 
 use crate::outputs::Output;
 
@@ -19,11 +20,37 @@ pub enum Reproduced {
     Agents(AgentsTable),
     /// pushover-muller.
     Pupil(PupilTables),
+    /// A paper.
+    Paper(PaperTables),
 }
 
 impl Output for Reproduced {
     const SCHEMA: &'static str = "reproduce/1";
     const WHAT: &'static str = "reproduce: a published table, theirs beside ours";
+}
+
+/// The tables of a paper.
+#[derive(Serialize, JsonSchema)]
+pub struct PaperTables {
+    /// The paper.
+    pub paper: String,
+    /// Whether it is the quick form.
+    pub quick: bool,
+    /// Its parts, as far as they are over.
+    pub parts: Vec<PaperPart>,
+}
+
+/// A part of a paper.
+#[derive(Serialize, JsonSchema)]
+pub struct PaperPart {
+    /// Its name.
+    pub part: String,
+    /// What it shows.
+    pub title: String,
+    /// Working time in seconds.
+    pub seconds: f64,
+    /// Each published figure beside ours.
+    pub cells: Vec<Cell>,
 }
 
 /// Mean lines of published players of Tetris.
