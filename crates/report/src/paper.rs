@@ -5,14 +5,17 @@ use std::fmt::Write;
 use play::numbers::{duration, grouped, interval, number};
 use train::reproduce::cell::{Cell, Ours, Verdict};
 use train::reproduce::paper::{Drawn, Learned, Paper, Part, Told};
+use train::reproduce::programs::Lines;
 use train::run::record::Generation;
 
 use super::Experiment;
+use super::axis::Axis;
 use super::curves::{self, Look, has_curve};
-use super::figure::Figure;
+use super::figure::{Figure, Key};
 use super::files::FigureFile;
 use super::markup::html as escaped;
 use super::page::{document, grid, section, table as html_table};
+use super::plot::{Chart, Line, Stroke};
 use super::tables::Table;
 use super::trace::{Against, share_of_games};
 use super::weights_plot;
@@ -28,6 +31,8 @@ pub struct Done<'a> {
     pub cells: Vec<Cell>,
     /// What was learned for it, by labels.
     pub experiments: Vec<(String, Experiment)>,
+    /// What a program of its own has drawn.
+    pub charts: Vec<Lines>,
     /// Whether it is the quick form.
     pub quick: bool,
     /// Working time in seconds.
@@ -90,7 +95,34 @@ fn last(experiment: &Experiment, all: &[Generation]) -> Option<f64> {
 
 /// The figures of a part, by their names.
 pub fn figures(done: &Done) -> Vec<(String, Figure)> {
-    done.part.figure.iter().flat_map(|drawn| figure(drawn, done)).collect()
+    let charts = done.charts.iter().map(|lines| (lines.name.clone(), chart(lines)));
+    done.part.figure.iter().flat_map(|drawn| figure(drawn, done)).chain(charts).collect()
+}
+
+fn chart(lines: &Lines) -> Figure {
+    let points = || lines.lines.iter().flat_map(|(_, points)| points);
+    let (xs, ys): (Vec<f64>, Vec<f64>) = points().copied().unzip();
+    let line = |(colour, (name, points)): (usize, &(String, Vec<(f64, f64)>))| Line {
+        points: points.clone(),
+        colour,
+        stroke: Stroke::Thick,
+        title: name.clone(),
+        tips: Vec::new(),
+        label: None,
+    };
+    let [x_label, y_label] = lines.labels.clone();
+    let chart = Chart {
+        title: lines.title.clone(),
+        x_label,
+        y_label,
+        x: Axis::tight(&xs),
+        y: if lines.log { Axis::log(&ys) } else { Axis::round(&ys) },
+        bands: Vec::new(),
+        lines: lines.lines.iter().enumerate().map(line).collect(),
+        size: curves::SIZE,
+    };
+    let keys = lines.lines.iter().enumerate().map(|(colour, (name, _))| Key::line(colour, name));
+    Figure::one(&lines.title, &chart).keys(keys.collect())
 }
 
 fn figure(drawn: &Drawn, done: &Done) -> Vec<(String, Figure)> {

@@ -6,6 +6,7 @@ use stats::{Estimated, independent_ratio_ci95};
 pub mod avalam_table;
 pub mod cell;
 pub mod paper;
+pub mod programs;
 pub mod pushover_muller;
 pub mod tetris_scores;
 pub mod tetris_splitting;

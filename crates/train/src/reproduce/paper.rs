@@ -158,7 +158,8 @@ macro_rules! papers {
 }
 
 /// The one list of papers.
-pub static PAPERS: LazyLock<Vec<Paper>> = LazyLock::new(|| papers!["thiery-2009", "boumaza-2013"]);
+pub static PAPERS: LazyLock<Vec<Paper>> =
+    LazyLock::new(|| papers!["thiery-2009", "boumaza-2013", "muller-1992", "branly-2022"]);
 
 impl Part {
     /// Processor seconds of one form.
@@ -175,6 +176,7 @@ mod tests {
     use games::tetris::{Tetris, TetrisRules};
     use measure::score::ScoreSetup;
 
+    use super::super::programs::PROGRAMS;
     use super::*;
     use crate::experiments;
     use crate::run::experiment::Experiment;
@@ -217,6 +219,8 @@ mod tests {
                         assert!(known && (told.theirs.is_none() || told.apart.is_empty()), "{}", told.what);
                     }
                 }
+                let known = |name: &String| PROGRAMS.iter().any(|(program, _)| program == name);
+                assert!(part.program.iter().all(known), "{}", part.name);
                 for drawn in &part.figure {
                     assert!(
                         ["score", "weights", "axes", "effort", "final-weights"].contains(&drawn.of.as_str())

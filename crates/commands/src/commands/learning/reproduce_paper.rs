@@ -3,6 +3,7 @@
 use std::io::{Write, stderr, stdout};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
+use std::sync::Mutex;
 use std::time::Instant;
 
 use games::Rules;
@@ -18,6 +19,7 @@ use train::costs::pace;
 use train::experiments;
 use train::reproduce::cell::{Cell, Ours};
 use train::reproduce::paper::{Contest, Known, Learned, Paper, Part};
+use train::reproduce::programs::{Lines, PROGRAMS, Setting};
 use train::run::experiment::Experiment;
 use train::run::folder::ExperimentFolder;
 
@@ -69,7 +71,7 @@ pub fn run<L: Games>(wish: &Wish, program: &Program) -> anyhow::Result<()> {
     let mut done: Vec<Done> = Vec::new();
     for part in parts {
         let begun = Instant::now();
-        let Some((cells, experiments)) = made::<L>(wish, part, program)? else { break };
+        let Some((cells, experiments, charts)) = made::<L>(wish, part, program)? else { break };
         let worked =
             experiments.iter().flat_map(|(_, it)| it.begun()).filter_map(|run| run.generations.last());
         let learning: f64 = worked.map(|generation| generation.seconds).sum();
@@ -77,6 +79,7 @@ pub fn run<L: Games>(wish: &Wish, program: &Program) -> anyhow::Result<()> {
             part,
             cells,
             experiments,
+            charts,
             quick: wish.quick,
             seconds: begun.elapsed().as_secs_f64().max(learning),
             commit: program.commit.into(),
@@ -129,11 +132,26 @@ fn foretell<L: Games>(wish: &Wish, parts: &[&Part]) -> anyhow::Result<()> {
     )?)
 }
 
-type Made = (Vec<Cell>, Vec<(String, report::Experiment)>);
+type Made = (Vec<Cell>, Vec<(String, report::Experiment)>, Vec<Lines>);
 
 /// What comes of a part; `None` if it was broken off.
 fn made<L: Games>(wish: &Wish, part: &Part, program: &Program) -> anyhow::Result<Option<Made>> {
-    let (mut cells, mut experiments) = (Vec::new(), Vec::new());
+    let (mut cells, mut experiments, mut charts) = (Vec::new(), Vec::new(), Vec::new());
+    if let Some(name) = &part.program {
+        let (_, program) = PROGRAMS.iter().find(|(known, _)| known == name).expect("a test knows them all");
+        let status = Mutex::new(Status::new());
+        let watch = |text: &str| {
+            status.lock().expect("nobody panics here").show(&format!("{}: {text}", part.name));
+            if interrupted() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        };
+        let setting =
+            Setting { quick: wish.quick, threads: wish.threads, folder: &wish.folder, watch: &watch };
+        let made = program(&setting).map_err(|error| anyhow::anyhow!(error))?;
+        status.lock().expect("nobody panics here").clear();
+        let Some(made) = made else { return Ok(None) };
+        cells.extend(made.cells);
+        charts.extend(made.charts);
+    }
     for contest in &part.contest {
         match contested(wish, contest)? {
             Some(more) => cells.extend(more),
@@ -145,7 +163,7 @@ fn made<L: Games>(wish: &Wish, part: &Part, program: &Program) -> anyhow::Result
         cells.extend(told(learned, &experiment));
         experiments.push((learned.label.clone(), experiment));
     }
-    Ok(Some((cells, experiments)))
+    Ok(Some((cells, experiments, charts)))
 }
 
 /// A name that any disk takes.
