@@ -52,7 +52,7 @@ fn wrong_input_is_one_line() {
         ("duel avalam random alphabeta random --time 0", "allowed: a number from 0.001"),
         ("duel avalam random minimax random --nodes 5", "player 'minimax': minimax has no"),
         ("play avalam --second nobody", "unknown player 'nobody'"),
-        ("reproduce avalam-tabel", "unknown table 'avalam-tabel' (did you mean 'avalam-table'?)"),
+        ("reproduce avalam-tabel", "unknown paper or table 'avalam-tabel' (did you mean 'avalam-table'?)"),
         ("reproduce avalam-table --out /dev/null/x", "--out '/dev/null/x'"),
         ("reproduce avalam-table --threads 0", "allowed: a whole number from 1"),
     ] {
