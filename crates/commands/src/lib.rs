@@ -56,9 +56,18 @@ pub fn command_line() -> Command {
 pub fn obey<L: CliGames>(program: &Program, words: impl Iterator<Item = OsString>) -> anyhow::Result<()> {
     let commands = commands::<L>();
     let commands = commands.as_slice();
-    let matches = match described(commands).try_get_matches_from(words) {
+    let words: Vec<OsString> = words.collect();
+    let matches = match described(commands).try_get_matches_from(&words) {
         Ok(matches) => matches,
-        Err(error) => return failure::from_clap(&error, described(commands)),
+        Err(error) => {
+            let named = words.get(1).and_then(|word| commands.iter().find(|command| word == command.name));
+            return failure::from_clap(&error, described(commands)).map_err(|error| {
+                match named.and_then(Entry::new_name) {
+                    Some(name) => Usage(format!("{error}; {name}")).into(),
+                    None => error,
+                }
+            });
+        }
     };
     let (name, matches) = matches.subcommand().expect("a command is required");
     match commands.iter().find(|command| command.name == name) {

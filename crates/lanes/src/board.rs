@@ -566,6 +566,7 @@ impl Board {
     }
 
     /// Drops a shape for good; the rows removed, and whether the game is lost.
+    #[inline(always)]
     pub fn place(
         &mut self,
         shape: &FastShape,

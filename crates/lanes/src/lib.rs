@@ -119,6 +119,7 @@ impl LinearPlayer {
     }
 
     /// The best placement: the first of the highest value, by orientation and then from left to right.
+    #[inline]
     pub fn choose(&self, piece: Piece) -> Placement {
         let (orientation, column) = search::unpack(self.best(piece));
         Placement { piece, orientation, column }

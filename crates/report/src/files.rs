@@ -75,7 +75,7 @@ fn first_words(heading: &str) -> &str {
 }
 
 /// A name that any disk takes.
-fn plain(name: &str) -> String {
+pub fn plain(name: &str) -> String {
     let sign = |sign: char| if sign.is_ascii_alphanumeric() { sign.to_ascii_lowercase() } else { '-' };
     let words: String = name.chars().map(sign).collect();
     words.split('-').filter(|word| !word.is_empty()).take(12).collect::<Vec<_>>().join("-")

@@ -47,7 +47,7 @@ mod weights_plot;
 pub use self::text::{markdown, text};
 pub use csv::csv;
 pub use curves::Look;
-pub use files::{FigureFile, figures};
+pub use files::{FigureFile, figures, plain};
 pub use fit::{FitPage, fit_html};
 pub use page::html;
 pub use pool::pool;

@@ -6,6 +6,7 @@ use play::numbers::{duration, grouped, interval, number};
 use train::reproduce::cell::{Cell, Ours, Verdict};
 use train::reproduce::paper::{Drawn, Learned, Paper, Part, Told};
 use train::reproduce::programs::Lines;
+use train::run::config::QUICK;
 use train::run::record::Generation;
 
 use super::Experiment;
@@ -43,7 +44,26 @@ pub struct Done<'a> {
 
 /// The cells of something that was learned.
 pub fn told(learned: &Learned, experiment: &Experiment) -> Vec<Cell> {
-    learned.cell.iter().map(|told| cell(told, experiment)).collect()
+    let quick = experiment.config.variant == QUICK;
+    let cell = |told: &Told| {
+        let cell = cell(told, experiment);
+        if quick { untested(Cell { what: played(told, experiment), ..cell }) } else { cell }
+    };
+    learned.cell.iter().map(cell).collect()
+}
+
+/// A cell of a quick form, which is no test of what is published.
+pub fn untested(cell: Cell) -> Cell {
+    cell.because("quick form")
+}
+
+/// What a cell of a quick variant is really about: its boards may be smaller.
+fn played(told: &Told, experiment: &Experiment) -> String {
+    let place = told.of.strip_prefix("score.").and_then(|place| place.parse::<usize>().ok());
+    match place.and_then(|place| experiment.scores.get(place)) {
+        Some(contest) => format!("{}: {} here", told.what, contest.title),
+        None => told.what.clone(),
+    }
 }
 
 fn cell(told: &Told, experiment: &Experiment) -> Cell {
@@ -229,42 +249,46 @@ fn csv(cells: &[Cell]) -> String {
 /// The cells of a part as a table.
 fn table(heading: &str, cells: &[Cell]) -> Table {
     let mut table =
-        Table::new(heading, &["", "published", "ours", "95 %", "n", "ours / theirs", "95 % ", "verdict"]);
+        Table::new(heading, &["", "published", "ours, 95 %", "n", "ours / theirs, 95 %", "verdict"]);
     for cell in cells {
-        let ours = cell.ours.as_ref();
-        let sign = match cell.verdict {
-            Verdict::Agrees => "▲ ",
-            Verdict::Differs => "▼ ",
-            Verdict::NotComparable => "",
-        };
-        let why = match (cell.verdict, cell.why.as_str()) {
-            (Verdict::Agrees, _) | (_, "") => String::new(),
-            (_, why) => format!(": {why}"),
-        };
-        table.rows.push(vec![
-            cell.what.clone(),
-            cell.theirs.as_ref().map_or("-".into(), |theirs| theirs.source.clone()),
-            ours.map_or("-".into(), |ours| number(ours.value)),
-            ours.and_then(|ours| ours.ci95).map_or(String::new(), interval),
-            ours.map_or(String::new(), |ours| format!("{} {}", grouped(ours.n as f64), ours.counted)),
-            cell.ratio.map_or("-".into(), |(ratio, _)| format!("{ratio:.2}")),
-            cell.ratio.map_or(String::new(), |(_, [low, high])| format!("[{low:.2}, {high:.2}]")),
-            format!("{sign}{}{why}", cell.verdict.text()),
-        ]);
+        let [what, published, ours, n, ratio, verdict] = words(cell);
+        table.rows.push(vec![what, published, ours, n, ratio, verdict]);
     }
     table
 }
 
-/// The cells of a part for a terminal or a file of Markdown.
-pub fn markdown(done: &Done) -> String {
-    let table = table(&done.part.title, &done.cells);
-    let row = |cells: &[String]| {
-        let cells: Vec<String> = cells.iter().map(|cell| cell.replace('|', "/")).collect();
-        format!("| {} |\n", cells.join(" | "))
+/// What is said of a cell: what it is, theirs, ours, of how many, the ratio, the verdict.
+fn words(cell: &Cell) -> [String; 6] {
+    let ours = cell.ours.as_ref();
+    let sign = match cell.verdict {
+        Verdict::Agrees => "▲ ",
+        Verdict::Differs => "▼ ",
+        Verdict::NotComparable => "",
     };
-    let head: Vec<String> = table.head.iter().map(|head| head.trim().to_string()).collect();
-    let rule = format!("|{}\n", "---|".repeat(table.head.len()));
-    format!("{}{rule}{}", row(&head), table.rows.iter().map(|cells| row(cells)).collect::<String>())
+    let why = match (cell.verdict, cell.why.as_str()) {
+        (Verdict::Agrees, _) | (_, "") => String::new(),
+        (_, why) => format!(": {why}"),
+    };
+    let ends = |ours: &Ours| ours.ci95.map_or(String::new(), |ci95| format!(" {}", interval(ci95)));
+    [
+        cell.what.clone(),
+        cell.theirs.as_ref().map_or("-".into(), |theirs| theirs.source.clone()),
+        ours.map_or("-".into(), |ours| format!("{}{}", number(ours.value), ends(ours))),
+        ours.map_or(String::new(), |ours| format!("{} {}", grouped(ours.n as f64), ours.counted)),
+        cell.ratio.map_or("-".into(), |(ratio, [low, high])| format!("{ratio:.2} [{low:.2}, {high:.2}]")),
+        format!("{sign}{}{why}", cell.verdict.text()),
+    ]
+}
+
+/// The cells of a part for the terminal: two lines each, so that they fit into 80 columns.
+pub fn text(done: &Done) -> String {
+    let mut out = String::new();
+    for cell in &done.cells {
+        let [what, published, ours, n, ratio, verdict] = words(cell);
+        let ratio = if ratio == "-" { String::new() } else { format!("; ours / theirs {ratio}") };
+        let _ = writeln!(out, "  {what}: {verdict}\n      published {published}; ours {ours}, n {n}{ratio}");
+    }
+    out
 }
 
 /// The page of a paper.
@@ -277,7 +301,7 @@ pub fn page(paper: &Paper, parts: &[Done]) -> String {
         escaped(&paper.citation)
     );
     if parts.iter().any(|done| done.quick) {
-        out.push_str("<p class=\"quick\">Quick form: fewer runs and games than the paper, so that nothing here is a test of it.</p>\n");
+        out.push_str("<p class=\"quick\">Quick form: fewer runs and games, and smaller boards, than the paper and the text below speak of. Nothing here is a test of it.</p>\n");
     }
     let count = |verdict: Verdict| {
         parts.iter().flat_map(|done| &done.cells).filter(|cell| cell.verdict == verdict).count()
@@ -300,7 +324,8 @@ pub fn page(paper: &Paper, parts: &[Done]) -> String {
             let _ = writeln!(body, "<p><b>Here:</b> {}</p>", escaped(part.note.trim()));
         }
         if !done.cells.is_empty() {
-            body.push_str(&html_table(&table(&part.title, &done.cells)));
+            let cells = html_table(&table(&part.title, &done.cells));
+            let _ = write!(body, "<div class=\"paper\">{cells}</div>");
         }
         body.push_str(&grid(figures(done).into_iter().map(|(_, figure)| figure)));
         let form = if done.quick { " --quick" } else { "" };

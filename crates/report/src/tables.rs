@@ -24,7 +24,7 @@ pub struct Table {
 }
 
 /// Columns with words in them beside the first; the others have numbers.
-const WORDS: [&str; 4] = ["expected", "verdict", "state", ""];
+const WORDS: [&str; 5] = ["expected", "published", "verdict", "state", ""];
 
 impl Table {
     /// Without rows.

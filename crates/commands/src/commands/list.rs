@@ -29,7 +29,7 @@ const LINES: usize = 2;
 /// one, 'list schema experiment' that of the file of an experiment, for editors.
 #[derive(Debug, Args)]
 pub struct List {
-    #[arg(help = format!("One of: {}; all of them if left out", KINDS.join(", ")))]
+    #[arg(help = format!("One of: {}, schemas, schema; all but the last two if left out", KINDS.join(", ")))]
     kind: Option<String>,
     /// Only what this game has
     game: Option<String>,
@@ -51,6 +51,10 @@ impl Plain for List {
         let kinds = self.kind.as_deref().map_or(KINDS.to_vec(), |kind| vec![kind]);
         let mut lists = Vec::new();
         for kind in kinds {
+            if !KINDS.contains(&kind) {
+                let known = KINDS.iter().copied().chain(["schemas", "schema"]);
+                return Err(UnknownName::new("kind", kind, known).into());
+            }
             lists.push((kind, catalog::items::<L>(kind)?));
         }
         if let Some(game) = self.game.as_deref() {

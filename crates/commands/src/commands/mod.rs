@@ -107,15 +107,16 @@ impl Entry {
         command.hide(self.now.is_some())
     }
 
+    /// What an old name is called now.
+    pub fn new_name(&self) -> Option<String> {
+        self.now.map(|now| format!("'{}' is now '{now}'; the old name goes with the next release", self.name))
+    }
+
     /// Does what the words below its name ask for.
     pub fn run(&self, matches: &ArgMatches, program: &Program) -> anyhow::Result<()> {
-        if let Some(now) = self.now {
+        if let Some(name) = self.new_name() {
             // Nothing is lost if nobody hears it.
-            let _ = writeln!(
-                stderr(),
-                "evalforge: '{}' is now '{now}'; the old name goes with the next release",
-                self.name
-            );
+            let _ = writeln!(stderr(), "evalforge: {name}");
         }
         let below = matches.subcommand();
         let chosen = below.and_then(|(name, below)| {

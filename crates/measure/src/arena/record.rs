@@ -13,6 +13,9 @@ const FORMAT: &str = "evalforge game 1";
 /// Games longer than this are no games.
 const MOST_MOVES: usize = 1_000_000;
 
+/// The result of a game that was left before its end.
+const UNFINISHED: &str = "unfinished";
+
 /// A game of a file.
 #[derive(Debug, Clone, PartialEq)]
 pub struct GameRecord {
@@ -26,8 +29,8 @@ pub struct GameRecord {
     pub second: String,
     /// Where it began.
     pub opening: String,
-    /// Who has won.
-    pub winner: Winner,
+    /// Who has won; none if it was left before its end.
+    pub winner: Option<Winner>,
     /// Why it ended.
     pub reason: String,
     /// The moves.
@@ -62,7 +65,7 @@ pub fn records<G: PlayedGame>(setup: &DuelSetup<G>, pair: &PlayedPair) -> [GameR
             first: name(players[number]),
             second: name(players[other]),
             opening: pair.opening.clone(),
-            winner: game.winner,
+            winner: Some(game.winner),
             reason: game.reason.to_string(),
             moves: game.moves.clone(),
             micros: game.micros.clone(),
@@ -107,7 +110,7 @@ impl GameRecord {
             ("first", self.first.clone()),
             ("second", self.second.clone()),
             ("opening", self.opening.clone()),
-            ("result", self.winner.word().to_string()),
+            ("result", self.winner.map_or(UNFINISHED, Winner::word).to_string()),
             ("reason", self.reason.clone()),
             ("moves", self.moves.join(" ")),
             ("times", times.join(" ")),
@@ -174,8 +177,10 @@ pub fn parse(text: &str) -> Result<Vec<GameRecord>, RecordError> {
         let (first, second, opening) = (field("first")?.1, field("second")?.1, field("opening")?.1);
         let (at, word) = field("result")?;
         let winner = Winner::WORDS.iter().find(|(known, _)| *known == word).map(|&(_, winner)| winner);
-        let winner = winner
-            .ok_or_else(|| wrong(at, format!("result is first, second or draw, not {}", shown(&word))))?;
+        if winner.is_none() && word != UNFINISHED {
+            let reason = format!("result is first, second, draw or {UNFINISHED}, not {}", shown(&word));
+            return Err(wrong(at, reason));
+        }
         let reason = field("reason")?.1;
         let (at, moves) = field("moves")?;
         let moves: Vec<String> = moves.split_whitespace().map(str::to_string).collect();
@@ -239,7 +244,7 @@ mod tests {
             first: "random".into(),
             second: "linear(a; 1, 2)".into(),
             opening: Othello::start(&Fixed).text(),
-            winner: Winner::Second,
+            winner: Some(Winner::Second),
             reason: "panic: oh: no".into(),
             moves: words("f5 d6 c3"),
             micros: vec![1, 20, 300],
@@ -267,7 +272,11 @@ mod tests {
         let swapped = |from: &str, to: &str| parse(&text.replace(from, to)).unwrap_err().to_string();
         for (from, to, said) in [
             (FORMAT, "hello", "line 1: 'hello' is no beginning of a game"),
-            ("result: second", "result: third", "line 7: result is first, second or draw, not 'third'"),
+            (
+                "result: second",
+                "result: third",
+                "line 7: result is first, second, draw or unfinished, not 'third'",
+            ),
             ("times: 1 20 300", "times: 1 20", "line 10: times are whole numbers"),
             ("times: 1 20 300", "times: 1 x 300", "line 10: times are"),
             ("times: 1 20 300", "times: 1 20 300\nthoughts: - -", "line 11: a thought for each of 3 moves"),

@@ -306,7 +306,7 @@ pub struct Tally {
     pub wins_as: [u64; 2],
     /// Moves of a game, those of the opening left out.
     pub moves: Mean,
-    /// By how much the first player's score was above the second's.
+    /// By how much the first player's score was above the second's, in games that were not ended early.
     pub margin: Mean,
     /// Seconds for a move of either player; not a number without moves.
     pub seconds_per_move: [f64; 2],
@@ -354,8 +354,11 @@ impl Tally {
                     Winner::Second => 2,
                 }] += 1;
                 lengths.push(game.moves.len() as f64);
-                // Between two sides a score is a lead: the other's is the same with the other sign.
-                margins.push(game.scores[sides[0]]);
+                // Between two sides a score is a lead: the other's is the same with the other sign. What was on the board when a
+                // game was ended early is no lead of its end.
+                if !matches!(game.reason, Reason::Adjudicated(_)) {
+                    margins.push(game.scores[sides[0]]);
+                }
                 let by_side = [game.first_made, game.moves.len() - game.first_made.min(game.moves.len())];
                 for player in 0..2 {
                     nanos[player] += game.spent[sides[player]];

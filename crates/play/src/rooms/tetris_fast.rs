@@ -72,7 +72,7 @@ impl FastPlayer {
 
 impl PieceQueue {
     /// The piece to place; the one after it is dealt where the rules show it. Every piece takes one number of the dice.
-    #[inline]
+    #[inline(always)]
     fn take(&mut self) -> Piece {
         let piece = self.next.take().unwrap_or_else(|| self.deal());
         if self.rules.preview {
@@ -81,7 +81,7 @@ impl PieceQueue {
         piece
     }
 
-    #[inline]
+    #[inline(always)]
     fn deal(&mut self) -> Piece {
         let piece = self.rules.pieces.draw(self.deck, &mut self.dice.deals);
         self.deck = self.rules.pieces.after(self.deck, piece);

@@ -53,7 +53,7 @@ pub struct Learn {
     /// Change a key, as generations=10 or learner.sigma=0.3; may be given several times
     #[arg(long, value_name = "KEY=VALUE", value_parser = key_and_value)]
     set: Vec<(String, String)>,
-    /// Make only this one of the experiment's runs, from 1, as it is among all; 'evalforge report' joins the folders
+    /// Make only this one of the experiment's runs, from 1, as it is among all; 'evalforge runs' joins the folders
     #[arg(long, value_name = "K", value_parser = whole_number(1..=1000usize))]
     run: Option<usize>,
     /// The quick variant, which ends in about a minute

@@ -167,7 +167,12 @@ fn foretold_text(plan: &Plan, left: f64, pairs_a_second: f64) -> String {
             format!(", then {all} {unit} for the scores, which take as long as the result plays")
         }
     };
-    format!("estimate from the first generation: {} to learn{scores}", duration(left))
+    let learning = match for_two {
+        true => format!("{} to learn", duration(left)),
+        // Who learns to last longer plays longer games.
+        false => format!("more than {} to learn, for games get longer", duration(left)),
+    };
+    format!("estimate from the first generation: {learning}{scores}")
 }
 
 /// How good a generation was.
@@ -302,9 +307,11 @@ mod tests {
         };
         let pairs = "fitness = { against = [\"greedy\"] }\nscore = [{ pairs = 60, against = [\"greedy\", \"random\"] }]";
         let avalam = "task = { name = \"avalam\" }\nmodel = { features = \"antisymmetric\" }";
-        let begin = "estimate from the first generation: 5 min to learn";
+        let first = "estimate from the first generation:";
+        let begin = format!("{first} 5 min to learn");
         assert_eq!(text(avalam, pairs), format!("{begin}, then 120 pairs of games for the scores, 60 s"));
         let tetris = "task = { name = \"tetris\" }\nmodel = { features = \"dn\" }";
+        let begin = format!("{first} more than 5 min to learn, for games get longer");
         let alone = format!("{begin}, then 20 games for the scores, which take as long as the result plays");
         assert_eq!(text(tetris, "score = [{ games = 10, against = [\"dn\"] }]"), alone);
         assert_eq!(text(tetris, ""), begin);

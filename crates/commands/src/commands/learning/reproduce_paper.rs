@@ -13,7 +13,8 @@ use play::Games;
 use play::files::new_file;
 use play::names::UnknownName;
 use play::numbers::rough_duration as duration;
-use report::paper::{Done, files, markdown, page, told};
+use report::paper::{Done, files, page, text, told, untested};
+use report::plain;
 use stats::Summary;
 use train::costs::pace;
 use train::experiments;
@@ -85,7 +86,7 @@ pub fn run<L: Games>(wish: &Wish, program: &Program) -> anyhow::Result<()> {
             commit: program.commit.into(),
         };
         if !wish.json {
-            writeln!(stdout(), "\n{} ({})\n\n{}", part.title, part.name, markdown(&one))?;
+            writeln!(stdout(), "\n{}\n{}", part.title, text(&one))?;
         }
         for (name, text) in files(&one) {
             write(&wish.folder.join(name), &text)?;
@@ -120,6 +121,9 @@ fn write(path: &Path, text: &str) -> anyhow::Result<()> {
 fn foretell<L: Games>(wish: &Wish, parts: &[&Part]) -> anyhow::Result<()> {
     let pace = pace::<L>(&wish.paper.game) * wish.threads as f64;
     let mut out = stderr().lock();
+    if wish.quick {
+        writeln!(out, "quick form: fewer runs and games and smaller boards than the paper, no test of it")?;
+    }
     let all: f64 = parts.iter().map(|part| part.cost(wish.quick)).sum();
     for part in parts.iter().filter(|_| parts.len() > 1) {
         writeln!(out, "{:14} about {}", part.name, duration(part.cost(wish.quick) / pace))?;
@@ -163,14 +167,10 @@ fn made<L: Games>(wish: &Wish, part: &Part, program: &Program) -> anyhow::Result
         cells.extend(told(learned, &experiment));
         experiments.push((learned.label.clone(), experiment));
     }
+    if wish.quick {
+        cells = cells.into_iter().map(untested).collect();
+    }
     Ok(Some((cells, experiments, charts)))
-}
-
-/// A name that any disk takes.
-fn plain(name: &str) -> String {
-    let sign = |sign: char| if sign.is_ascii_alphanumeric() { sign.to_ascii_lowercase() } else { '-' };
-    let words: String = name.chars().map(sign).collect();
-    words.split('-').filter(|word| !word.is_empty()).collect::<Vec<_>>().join("-")
 }
 
 /// Plays the games of a contest that are not in its journal yet.

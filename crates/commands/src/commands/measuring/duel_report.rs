@@ -12,6 +12,9 @@ use super::arena::{Arena, repeated};
 use crate::outputs::{Adjudicated, Duelled, Forfeit, SideCounts, Test, WinsAs, options, print};
 use crate::terminal::label;
 
+/// Fewer games than this tell nothing about how many more it would take.
+const FEW: u64 = 20;
+
 /// More games than this are not worth hoping for.
 const HOPELESS: f64 = 1e9;
 
@@ -56,8 +59,15 @@ impl<'a, G: PlayedGame> Report<'a, G> {
         let [as_one, as_two] = won.map(|share| percent(share.share, share.ci95));
         writeln!(out, "  {} wins {as_one} as {one} and {as_two} as {two}, n {pairs} each", names[0])?;
         if !G::SCORE_UNIT.is_empty() {
-            let Mean { mean, ci95: [low, high], .. } = tally.margin;
-            writeln!(out, "  margin  {mean:+.1} {}   95 % [{low:+.1}, {high:+.1}]", G::SCORE_UNIT)?;
+            let Mean { n, mean, ci95: [low, high], .. } = tally.margin;
+            let played = match tally.games() - n as u64 {
+                0 => String::new(),
+                early => format!(", without {early} games that were ended early"),
+            };
+            if n > 0 {
+                let unit = G::SCORE_UNIT;
+                writeln!(out, "  margin  {mean:+.1} {unit}   95 % [{low:+.1}, {high:+.1}]{played}")?;
+            }
         }
         let [a, b] = tally.seconds_per_move.map(moment);
         writeln!(
@@ -107,6 +117,10 @@ impl<'a, G: PlayedGame> Report<'a, G> {
         match (self.elo.ci95, self.more_games()) {
             ([low, _], _) if low > 0.0 => format!("{} is better", names[0]),
             ([_, high], _) if high < 0.0 => format!("{} is better", names[1]),
+            // Score and spread of a few games say nothing about more.
+            _ if self.elo.games < FEW => {
+                "open; these are too few games to tell how many would settle it".to_string()
+            }
             (_, Some(more)) => format!("open; about {more} more games would settle it"),
             (_, None) => "open; no number of games in sight would settle it".to_string(),
         }

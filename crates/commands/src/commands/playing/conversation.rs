@@ -103,11 +103,11 @@ impl<G: PlayedGame> Conversation<G> {
         if self.now.position.turn() == Turn::Over {
             let value = self.now.position.final_value(Side::First);
             record.reason = OVER.to_string();
-            record.winner = match value {
+            record.winner = Some(match value {
                 _ if value > 0.0 => Winner::First,
                 _ if value < 0.0 => Winner::Second,
                 _ => Winner::Draw,
-            };
+            });
         }
         new_file::write(path, record.text().as_bytes()).map_err(|error| unwritten("--save", path, &error))
     }
@@ -309,8 +309,7 @@ impl<G: PlayedGame> Conversation<G> {
                 Said::Line(line) => line,
                 Said::End => return Ok(Answer::Quit),
                 Said::Interrupted => {
-                    let farewell = self.farewell().replace('\n', ". ");
-                    return Err(Interrupted(format!(". {farewell}")).into());
+                    return Err(Interrupted(format!("\n{}", self.farewell())).into());
                 }
             };
             let line = line.trim();

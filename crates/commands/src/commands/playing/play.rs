@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches};
 use games::{Rules, Side};
-use measure::arena::{GameRecord, Winner};
+use measure::arena::GameRecord;
 use play::PlayedGame;
 use play::files::new_file;
 use play::names::UnknownName;
@@ -92,6 +92,7 @@ impl OnGame for Play {
             "Play against a computer of this level; Elo is over level 1, as far as it is measured: {}",
             levels::<G>()
         );
+        let command = with_changed(command, "save", |arg| arg.hide(G::SIDES.len() != 2 || G::CHANCE));
         with_changed(
             command,
             "level",
@@ -173,7 +174,7 @@ impl OnGame for Play {
                 first: name(0),
                 second: name(1),
                 opening: start.text(),
-                winner: Winner::Draw,
+                winner: None,
                 reason: LEFT.to_string(),
                 moves: Vec::new(),
                 micros: Vec::new(),

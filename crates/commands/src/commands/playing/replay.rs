@@ -116,9 +116,10 @@ impl Replayed<'_> {
     /// How it ended, in a few words.
     fn end<G: PlayedGame>(&self) -> String {
         let result = match self.game.winner {
-            Winner::First => format!("{} has won", G::SIDES[0]),
-            Winner::Second => format!("{} has won", G::SIDES[1]),
-            Winner::Draw => "drawn".to_string(),
+            Some(Winner::First) => format!("{} has won", G::SIDES[0]),
+            Some(Winner::Second) => format!("{} has won", G::SIDES[1]),
+            Some(Winner::Draw) => "drawn".to_string(),
+            None => "unfinished".to_string(),
         };
         let is_usual = self.game.reason == "the game is over";
         if is_usual { result } else { format!("{result}: {}", one_line(&self.game.reason)) }
@@ -180,9 +181,10 @@ impl Replayed<'_> {
         drop(screen);
         let side = |name: &str, player: &str| format!("{name} ({}) has won", label(player, 40));
         let says = match self.game.winner {
-            Winner::First => side(G::SIDES[0], &self.game.first),
-            Winner::Second => side(G::SIDES[1], &self.game.second),
-            Winner::Draw => "drawn".to_string(),
+            Some(Winner::First) => side(G::SIDES[0], &self.game.first),
+            Some(Winner::Second) => side(G::SIDES[1], &self.game.second),
+            Some(Winner::Draw) => "drawn".to_string(),
+            None => "unfinished".to_string(),
         };
         let reason = one_line(&self.game.reason);
         if reason == LEFT {
