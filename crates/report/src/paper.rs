@@ -5,7 +5,7 @@ use std::fmt::Write;
 use play::numbers::{duration, grouped, interval, number};
 use train::reproduce::cell::{Cell, Ours, Verdict};
 use train::reproduce::paper::{Drawn, Learned, Paper, Part, Told};
-use train::reproduce::programs::Lines;
+use train::reproduce::programs::{Lines, NamedLine};
 use train::run::config::QUICK;
 use train::run::record::Generation;
 
@@ -122,7 +122,7 @@ pub fn figures(done: &Done) -> Vec<(String, Figure)> {
 fn chart(lines: &Lines) -> Figure {
     let points = || lines.lines.iter().flat_map(|(_, points)| points);
     let (xs, ys): (Vec<f64>, Vec<f64>) = points().copied().unzip();
-    let line = |(colour, (name, points)): (usize, &(String, Vec<(f64, f64)>))| Line {
+    let line = |(colour, (name, points)): (usize, &NamedLine)| Line {
         points: points.clone(),
         colour,
         stroke: Stroke::Thick,

@@ -43,7 +43,10 @@ fn players_give_up_or_agree_by_their_own_values() {
     let duel = [&["duel", "othello", "alphabeta(depth=1)", "alphabeta(depth=1)"], &few[..]].concat();
     // Greed says that it is behind, and keeps saying it.
     let lost = json(&[&duel[..], &["--resign", "2,4", "--resume", journal.to_str().unwrap()]].concat());
-    assert!(lost["adjudicated"]["resign"].as_u64().unwrap() > 0, "{lost}");
+    let resigned = lost["adjudicated"]["resign"].as_u64().unwrap();
+    assert!(resigned > 0, "{lost}");
+    // What was on the board then is no margin.
+    assert_eq!(lost["margin"]["n"].as_u64().unwrap(), 8 - resigned, "{lost}");
     let drawn = json(&[&duel[..], &["--draw", "2,1000"]].concat());
     assert_eq!((&drawn["adjudicated"]["draw"], &drawn["draws"]), (&8.into(), &8.into()), "{drawn}");
     assert_eq!(drawn["moves"]["mean"], 4.0);

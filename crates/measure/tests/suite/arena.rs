@@ -71,7 +71,7 @@ fn a_pair_is_one_opening_with_sides_exchanged() {
             let end = &positions.last().unwrap().0;
             let value = end.final_value(games::Side::First);
             let winner = if value > 0.0 { Winner::First } else { Winner::Second };
-            assert_eq!(game.winner, if value == 0.0 { Winner::Draw } else { winner });
+            assert_eq!(game.winner, Some(if value == 0.0 { Winner::Draw } else { winner }));
             assert_eq!(record::parse(&game.text()).unwrap(), [game]);
         }
     }

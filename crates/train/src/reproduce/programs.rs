@@ -26,6 +26,9 @@ pub struct Made {
     pub charts: Vec<Lines>,
 }
 
+/// What a line is, and its points.
+pub type NamedLine = (String, Vec<(f64, f64)>);
+
 /// Lines to be drawn.
 pub struct Lines {
     /// The name of the figure.
@@ -36,8 +39,8 @@ pub struct Lines {
     pub labels: [String; 2],
     /// Whether it goes upwards by logarithms.
     pub log: bool,
-    /// Each line: what it is, and its points.
-    pub lines: Vec<(String, Vec<(f64, f64)>)>,
+    /// The lines.
+    pub lines: Vec<NamedLine>,
 }
 
 /// How a program is run.
@@ -55,8 +58,11 @@ pub struct Setting<'a> {
 /// `None` if it was broken off.
 pub type Outcome = Result<Option<Made>, Box<dyn Error + Send + Sync>>;
 
+/// A program.
+pub type Program = fn(&Setting) -> Outcome;
+
 /// The one list of programs.
-pub const PROGRAMS: &[(&str, fn(&Setting) -> Outcome)] = &[
+pub const PROGRAMS: &[(&str, Program)] = &[
     ("muller", muller),
     ("avalam-agents", avalam_agents),
     ("avalam-boards", avalam_boards),
@@ -83,14 +89,14 @@ fn muller(setting: &Setting) -> Outcome {
     let mut cells = vec![
         Cell::share(
             "database: share of games drawn",
-            Some((theirs.drawn as f64 / theirs.games as f64, theirs.games, "103 of 3,000")),
+            Some((theirs.drawn as f64 / theirs.games as f64, theirs.games, "0.034: 103 of 3,000")),
             &drawn,
             "games",
             "the paper does not say how the two sides of the expert's value are combined",
         ),
         Cell::share(
             "database: share of the others won by o",
-            Some((theirs.won_by_o / 100.0, theirs.games - theirs.drawn, "64.4 %")),
+            Some((theirs.won_by_o / 100.0, theirs.games - theirs.drawn, "0.644 of 2,897")),
             &database.won_by_o,
             "games",
             "",
@@ -112,7 +118,7 @@ fn muller_table(played: &Played) -> Vec<Cell> {
         match published.shares {
             Some(shares) => {
                 let percent = shares[row][column];
-                let source = format!("{percent:.1} %");
+                let source = format!("{:.3} of 1,000 games", percent / 100.0);
                 let why = match (row < 2 || column < 2, published.helped) {
                     (true, _) => "networks of several trainings differ by more than that",
                     (false, _) => "the paper does not say how the expert's value is combined",
@@ -173,7 +179,7 @@ fn avalam_agents(setting: &Setting) -> Outcome {
         .collect();
     let won = agents.iter().zip(avalam_table::PUBLISHED.won).zip(avalam_table::won(&rows));
     cells.extend(won.map(|((name, there), share)| {
-        let source = format!("{there:.0} % of 8 games");
+        let source = format!("{:.2} of 8 games", there / 100.0);
         let theirs = Some((there / 100.0, 8, source.as_str()));
         Cell::share(&format!("{name}, share of games won"), theirs, &share, "games", "")
     }));
@@ -219,7 +225,7 @@ fn avalam_moves(setting: &Setting) -> Outcome {
     let mut counts: Vec<Vec<f64>> = Vec::new();
     let mut moves = Vec::new();
     for number in 0..games {
-        let mut position = start.clone();
+        let mut position = start;
         let mut lots = Dice::seeded(&[2022, number]);
         let mut step = 0;
         loop {

@@ -114,7 +114,7 @@ pub fn run<L: Games>(wish: &Wish, program: &Program) -> anyhow::Result<()> {
 }
 
 fn write(path: &Path, text: &str) -> anyhow::Result<()> {
-    Ok(new_file::write(path, text.as_bytes()).map_err(|error| unwritten("--out", path, &error))?)
+    new_file::write(path, text.as_bytes()).map_err(|error| unwritten("--out", path, &error))
 }
 
 /// Says how long each part will take here.
