@@ -18,7 +18,7 @@ use crate::solve::pushover::{Perfect, PerfectPlayer};
 use crate::solve::{Oracle, OracleMaker, Progress};
 
 impl PlayedGame for Pushover {
-    const LEVEL_ELO: &'static [i32] = &[0, 210, 321, 467, 698, 913, 1113, 1158, 1247];
+    const LEVEL_ELO: &'static [i32] = &[0, 210, 321, 467, 698, 913, 1113, 1158, 1228];
 
     const MODELS: &'static [Shipped] = &[
         Shipped::new("expert", include_str!("../../../../models/pushover/expert.json")),
