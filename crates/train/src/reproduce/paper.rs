@@ -41,7 +41,7 @@ pub struct Part {
     /// What is done otherwise here, and why ours differs.
     #[serde(default)]
     pub note: String,
-    /// Processor seconds of the whole and of the quick form, where costs are measured.
+    /// Processor seconds of the whole, which may be a guess, and of the quick form, which was measured.
     pub seconds: [f64; 2],
     /// Players that play games for one.
     #[serde(default)]

@@ -120,7 +120,7 @@ fn muller_table(played: &Played) -> Vec<Cell> {
                 let percent = shares[row][column];
                 let source = format!("{:.3} of 1,000 games", percent / 100.0);
                 let why = match (row < 2 || column < 2, published.helped) {
-                    (true, _) => "networks of several trainings differ by more than that",
+                    (true, _) => "another training gives another network, and other shares",
                     (false, _) => "the paper does not say how the expert's value is combined",
                 };
                 Cell::share(&what, Some((percent / 100.0, PAPER.games, &source)), &share, "games", why)

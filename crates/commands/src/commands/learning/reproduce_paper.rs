@@ -130,7 +130,7 @@ fn foretell<L: Games>(wish: &Wish, parts: &[&Part]) -> anyhow::Result<()> {
     }
     Ok(writeln!(
         out,
-        "about {} here from the beginning, into {}",
+        "roughly {} here from the beginning, into {}",
         duration(all / pace),
         wish.folder.display()
     )?)
